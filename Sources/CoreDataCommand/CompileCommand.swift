@@ -76,10 +76,11 @@ extension CompileCommand {
     ///
     /// - Returns: What writes it.
     private func compiledMapping(_ folder: URL) throws -> (URL) throws -> Void {
-        let document = try ModelAtPath.reporting {
-            try MappingModel(
-                XMLStoreDocument(data: Data(contentsOf: folder.appendingPathComponent("xcmapping.xml"))))
+        let file = try ModelAtPath.reporting {
+            try XMLStoreDocument(data: Data(contentsOf: folder.appendingPathComponent("xcmapping.xml")))
         }
+        let document = try ModelAtPath.reporting { try MappingModel(file) }
+        for statement in file.unknownStatements { report("warning: \(statement.message)") }
         let source = try model(sourceModel, recorded: document.sourceModelPath, "source", for: folder)
         let destination = try model(
             destinationModel, recorded: document.destinationModelPath, "destination", for: folder)

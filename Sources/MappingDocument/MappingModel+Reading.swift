@@ -5,8 +5,10 @@ import PropertyLists
 extension MappingModel {
     /// Reads what the objects of a document mean.
     ///
+    /// What mapping models are not known to say is passed over. It stays in the document.
+    ///
     /// - Throws: `ModelDocumentError` `notAModel` for the store of other objects, `invalidContent` for objects that are
-    ///   missing or say what mapping models are not known to say.
+    ///   missing.
     public init(_ store: XMLStoreDocument) throws {
         let models = store.objects.filter { $0.entityName == Names.mappingModel }
         guard let model = models.first, models.count == 1 else {
@@ -14,8 +16,6 @@ extension MappingModel {
                 .notAModel, sentence: "The document holds \(models.count) mapping models; there must be one.")
         }
         let reader = ObjectReader(store)
-        try reader.check(
-            model, attributes: ["sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata"])
         sourceModelPath = model.nonEmptyText("sourcemodelpath")
         sourceModelData = model.data("sourcemodeldata")
         destinationModelPath = model.nonEmptyText("destinationmodelpath")
@@ -56,12 +56,6 @@ extension MappingModel {
             }
         }
 
-        func check(_ object: XMLStoreDocument.Object, attributes known: Set<String>) throws {
-            if let unknown = object.attributes.first(where: { !known.contains($0.name) }) {
-                throw invalid(object, "says “\(unknown.name)”, which is nothing that a mapping model is known to say")
-            }
-        }
-
         /// The place among the entity mappings.
         func number(_ object: XMLStoreDocument.Object) throws -> Int {
             guard let text = object.nonEmptyText("mappingnumber") else { return 0 }
@@ -70,12 +64,6 @@ extension MappingModel {
         }
 
         func entityMapping(_ object: XMLStoreDocument.Object) throws -> EntityMapping {
-            try check(
-                object,
-                attributes: [
-                    "name", "mappingtypename", "mappingnumber", "sourcename", "destinationname",
-                    "sourcefilterpredicatestring", "migrationpolicyclassname", "autogenerateexpression",
-                ])
             var mapping = EntityMapping()
             mapping.objectID = object.id
             mapping.generatesExpressions = object.text("autogenerateexpression") == "1"
@@ -97,11 +85,6 @@ extension MappingModel {
         }
 
         private func propertyMapping(_ object: XMLStoreDocument.Object) throws -> PropertyMapping {
-            try check(
-                object,
-                attributes: [
-                    "name", "valueexpressiondata", "autogenerateexpression", "sourcemappingname", "sourcekeypath",
-                ])
             guard let name = object.nonEmptyText("name") else { throw invalid(object, "names no property") }
             var mapping = PropertyMapping(name: name)
             mapping.objectID = object.id

@@ -78,20 +78,6 @@ extension XMLStoreDocument {
 }
 
 extension XMLStoreDocument.Object {
-    /// The attributes in the order in which Apple's framework writes them.
-    private var attributeOrder: [String] {
-        switch entityName {
-        case MappingModel.Names.mappingModel:
-            ["sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata"]
-        case MappingModel.Names.entityMapping:
-            [
-                "sourcefilterpredicatestring", "migrationpolicyclassname", "sourcename", "name", "mappingtypename",
-                "mappingnumber", "destinationname", "autogenerateexpression",
-            ]
-        default: ["sourcemappingname", "sourcekeypath", "valueexpressiondata", "autogenerateexpression", "name"]
-        }
-    }
-
     fileprivate mutating func write(_ mapping: MappingModel) {
         set("sourcemodelpath", mapping.sourceModelPath)
         set("sourcemodeldata", mapping.sourceModelData)
@@ -146,7 +132,8 @@ extension XMLStoreDocument.Object {
     }
 
     private mutating func insert(_ attribute: XMLStoreDocument.Attribute) {
-        let later = attributeOrder.drop { $0 != attribute.name }.dropFirst()
+        let order = MappingModel.Names.properties[entityName]?.attributes ?? []
+        let later = order.drop { $0 != attribute.name }.dropFirst()
         let place = attributes.firstIndex { later.contains($0.name) } ?? attributes.count
         attributes.insert(attribute, at: place)
     }

@@ -18,14 +18,19 @@ package struct MappingCompiler {
         self.models = models
     }
 
+    /// Compiles the document.
+    ///
+    /// - Parameter warn: Gets a line about what the document says without an effect, as build systems pick it up.
     /// - Throws: `CompilerError` for a document that can't be read, or that does not fit its models.
-    package func compile() throws -> MappingBundleFile {
+    package func compile(warn: (String) -> Void = { _ in }) throws -> MappingBundleFile {
         do {
             let file = url.appending(path: "xcmapping.xml")
             guard let data = try? Data(contentsOf: file) else {
                 throw ModelDocumentError(.unreadableFile, "The file is missing, or cannot be read.", url: file)
             }
-            let mapping = try MappingModel(XMLStoreDocument(data: data))
+            let document = try XMLStoreDocument(data: data)
+            let mapping = try MappingModel(document)
+            for statement in document.unknownStatements { warn("\(file.path): warning: \(statement.message)") }
             let source = try version(at: mapping.sourceModelPath, "source")
             let destination = try version(at: mapping.destinationModelPath, "destination")
             let check = MappingCheck(source: try Model(contents: source), destination: try Model(contents: destination))

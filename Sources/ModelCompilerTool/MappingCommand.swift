@@ -25,7 +25,7 @@ struct MappingCommand {
     }
 
     func run() throws {
-        let data = try MappingCompiler(documentAt: document, models: models).compile().data()
+        let data = try MappingCompiler(documentAt: document, models: models).compile { print($0) }.data()
         if (try? Data(contentsOf: bundle)) == data { return }
         try data.write(to: bundle, options: .atomic)
     }

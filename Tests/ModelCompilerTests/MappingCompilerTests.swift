@@ -56,6 +56,21 @@ struct MappingCompilerTests {
         #expect(sentences.contains { $0.contains("sets nothing, which the entity") })
     }
 
+    @Test("what no mapping model is known to say is a warning with the path")
+    func unknown() throws {
+        var document = try XMLStoreDocument(contentsOf: folder)
+        document.objects[0].attributes.append(.init(name: "colour", type: "string", value: .text("red")))
+        let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xcmappingmodel")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try document.write(to: copy)
+        var warnings: [String] = []
+        let resource = try MappingCompiler(documentAt: copy, models: models).compile { warnings.append($0) }
+        #expect(try resource.mapping().entityMappings.count == 5)
+        #expect(warnings.count == 1)
+        #expect(
+            warnings.first?.hasPrefix("\(copy.appending(path: "xcmapping.xml").path): warning: The object ") == true)
+    }
+
     @Test("damaged and later resources are refused")
     func damaged() throws {
         let data = try MappingCompiler(documentAt: folder, models: models).compile().data()

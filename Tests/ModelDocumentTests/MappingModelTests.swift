@@ -119,6 +119,25 @@ struct MappingModelTests {
         }
     }
 
+    @Test("What no mapping model is known to say is told, and stays where it is")
+    func unknown() throws {
+        var document = try evolution()
+        #expect(document.unknownStatements.isEmpty)
+        for index in document.objects.indices {
+            document.objects[index].attributes.append(.init(name: "colour", type: "string", value: .text("red")))
+            document.objects[index].relationships.append(
+                .init(name: "entries", counts: "0/0", destination: "XDDEVENTRY"))
+        }
+        #expect(document.unknownStatements.count == 2 * document.objects.count)
+        #expect(document.unknownStatements.first?.message.contains("“colour”") == true)
+        var mapping = try MappingModel(document)
+        mapping.entityMappings[0].migrationPolicyClassName = "Other"
+        var copy = document
+        copy.update(with: mapping)
+        #expect(copy.unknownStatements == document.unknownStatements)
+        #expect(try XMLStoreDocument(data: copy.data()) == copy)
+    }
+
     @Test("A document without a mapping, and one that refers to nothing, are refused")
     func damage() throws {
         #expect(throws: ModelDocumentError.self) { try MappingModel(XMLStoreDocument()) }

@@ -16,6 +16,8 @@ struct MappingJob: Sendable {
 
     let id: Int
     let kind: Kind
+    /// What the store is called.
+    let store: String
     let watch: JobWatch
     let control: MigrationControl
     var state = State.running
@@ -25,8 +27,8 @@ struct MappingJob: Sendable {
     /// Where the store is as it was before a migration.
     var backup: String?
 
-    init(id: Int, kind: Kind) {
-        (self.id, self.kind) = (id, kind)
+    init(id: Int, kind: Kind, store: String) {
+        (self.id, self.kind, self.store) = (id, kind, store)
         let watch = JobWatch()
         self.watch = watch
         control = MigrationControl { watch.note($0) }
@@ -35,7 +37,8 @@ struct MappingJob: Sendable {
     var json: JSON {
         let progress = watch.progress
         return [
-            "id": .integer(id), "kind": .text(kind.rawValue), "state": .text(state.rawValue),
+            "id": .integer(id), "kind": .text(kind.rawValue), "store": .text(store),
+            "state": .text(state.rawValue),
             "fraction": .number(progress.fraction), "mapping": .optional(progress.mapping),
             "message": .optional(message), "backup": .optional(backup), "report": trial?.json ?? .null,
         ]

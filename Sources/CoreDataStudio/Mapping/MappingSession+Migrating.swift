@@ -12,7 +12,7 @@ extension MappingSession {
     func startDryRun(_ opened: OpenedThings) throws -> JSON {
         let store = try opened.requiredStore()
         let compiled = try compiledMapping()
-        let job = try begin(.dryRun)
+        let job = try begin(.dryRun, of: store)
         let (place, control, versions) = (store.place, job.control, compiled.versions)
         Task {
             do {
@@ -40,7 +40,7 @@ extension MappingSession {
         if let refusal = StoreMigrator.refusal(of: compiled.mapping) {
             throw StudioError(.invalidEdit, ToolFailure(refusal).message)
         }
-        let job = try begin(.migration)
+        let job = try begin(.migration, of: store)
         Task {
             do {
                 try await migrate(opened, store, compiled, job)
@@ -97,11 +97,11 @@ extension MappingSession {
         return Compiled(mapping: mapping, versions: (source, destination))
     }
 
-    private func begin(_ kind: MappingJob.Kind) throws -> MappingJob {
+    private func begin(_ kind: MappingJob.Kind, of store: StoreSession) throws -> MappingJob {
         if let job, job.state == .running {
             throw StudioError(.inUse, "A \(job.kind == .dryRun ? "dry run" : "migration") is under way.")
         }
-        let new = MappingJob(id: (job?.id ?? 0) + 1, kind: kind)
+        let new = MappingJob(id: (job?.id ?? 0) + 1, kind: kind, store: store.place.title)
         job = new
         Task { await tellProgress(of: new.id) }
         return new

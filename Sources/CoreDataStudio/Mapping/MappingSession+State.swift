@@ -42,8 +42,15 @@ extension MappingSession {
     }
 
     private var problems: [JSON] {
-        MappingLint(edited.mapping, source: models.source?.model, destination: models.destination?.model).problems
-            .map(\.json)
+        let lint = MappingLint(
+            edited.mapping, source: models.source?.model, destination: models.destination?.model)
+        let unknown = edited.document.unknownStatements.map { statement in
+            var problem = MappingProblem(statement)
+            // What is no element of the page is told of the mapping model.
+            if !edited.identifiers.contains(statement.objectID) { problem.element = nil }
+            return problem
+        }
+        return (lint.problems + unknown).map(\.json)
     }
 }
 

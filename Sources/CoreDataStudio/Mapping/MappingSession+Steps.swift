@@ -14,6 +14,8 @@ struct MappingRequest: Sendable, Decodable {
     var client: String?
     /// Whether what another program wrote is replaced.
     var overwrites: Bool?
+    /// The document of the store that is tried or migrated; nil for the first one.
+    var store: String?
 }
 
 extension MappingSession {

@@ -16,7 +16,7 @@ enum MappingRoutes {
     }
 
     private static let reading: [String: Handler] = [
-        "/api/mapping/state": { session, _, opened in await session.state().adding(opened.mappingSurroundings) },
+        "/api/mapping/state": { session, _, _ in await session.state() },
         "/api/mapping/source": { session, _, _ in try await session.source() },
         "/api/mapping/job": { session, _, _ in ["job": await session.job?.json ?? .null] },
     ]
@@ -43,8 +43,12 @@ enum MappingRoutes {
         "/api/mapping/check": { session, request, _ in
             try await session.check(request.decoded(MappingTextRequest.self))
         },
-        "/api/mapping/dry-run": { session, _, opened in try await session.startDryRun(opened) },
-        "/api/mapping/migrate": { session, _, opened in try await session.startMigration(opened) },
+        "/api/mapping/dry-run": { session, request, opened in
+            try await session.startDryRun(opened.choosing(try request.decoded(MappingRequest.self).store))
+        },
+        "/api/mapping/migrate": { session, request, opened in
+            try await session.startMigration(opened.choosing(try request.decoded(MappingRequest.self).store))
+        },
         "/api/mapping/cancel": { session, _, _ in await session.cancelJob() },
     ]
 
@@ -63,21 +67,5 @@ enum MappingRoutes {
             "document": .optional(document), "leftOpen": .array(leftOpen.map(JSON.text)),
             "path": .text(session.url.path),
         ]
-    }
-}
-
-extension OpenedThings {
-    /// What lies beside the mapping model.
-    fileprivate var mappingSurroundings: [String: JSON] {
-        let store: JSON =
-            self.store.map { ["name": .text($0.place.title), "isEdited": .bool($0.edits != nil)] } ?? .null
-        return ["store": store, "hasModel": .bool(model != nil)]
-    }
-}
-
-extension JSON {
-    fileprivate func adding(_ members: [String: JSON]) -> JSON {
-        guard case .object(let own) = self else { return self }
-        return .object(own.merging(members) { $1 })
     }
 }

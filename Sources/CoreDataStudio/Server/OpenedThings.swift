@@ -27,6 +27,20 @@ struct OpenedThings: Sendable {
         ["model": .bool(model != nil), "store": .bool(store != nil), "mapping": .bool(mapping != nil)]
     }
 
+    /// The same with the store of another document; without an identifier, all is as it was.
+    ///
+    /// - Throws: `notOpen` for a document that is no store.
+    func choosing(_ id: String?) async throws -> OpenedThings {
+        guard let id, let documents else { return self }
+        let chosen = try await documents.things(id)
+        guard chosen.store != nil || chosen.isMigrating else {
+            throw StudioError(.notOpen, "This document is no store.")
+        }
+        var things = self
+        (things.store, things.isMigrating) = (chosen.store, chosen.isMigrating)
+        return things
+    }
+
     /// - Throws: `notOpen`.
     func requiredModel() throws -> StudioSession {
         guard let model else { throw StudioError(.notOpen, "This studio was started without a model.") }

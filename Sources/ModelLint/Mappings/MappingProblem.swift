@@ -22,6 +22,7 @@ package struct MappingProblem: Sendable, Hashable {
         case missingValue = "missing-value"
         case lostObjects = "lost-objects"
         case lostValues = "lost-values"
+        case unknownStatement = "unknown-statement"
     }
 
     package enum Severity: String, Sendable, Hashable {
@@ -58,4 +59,12 @@ package struct MappingProblem: Sendable, Hashable {
     package var element: String?
     package var field: Field?
     package var fix: Fix?
+}
+
+extension MappingProblem {
+    /// Tells of something that a document says, and that has no effect.
+    package init(_ statement: UnknownStatement) {
+        self.init(
+            code: .unknownStatement, severity: .note, message: statement.message, element: statement.objectID)
+    }
 }

@@ -11,13 +11,14 @@ struct MappingWindow {
     /// Opens a studio on a shop with a model of two versions, a mapping and a store, and closes all of it afterwards.
     static func use(
         _ workspace: MappingWorkspace, model: Bool = false, edits: Bool = false, width: Int = 1280, height: Int = 800,
-        expecting complaint: String? = nil, _ body: (MappingWindow) async throws -> Void
+        expecting complaint: String? = nil, others: [URL] = [], _ body: (MappingWindow) async throws -> Void
     ) async throws {
         try await BrowserTurns.use(width: width, height: height) { page in
             let hasMapping = FileManager.default.fileExists(atPath: workspace.mapping.path)
             let paths =
                 (hasMapping ? [workspace.mapping.path] : []) + (model ? [workspace.model.path] : [])
                 + (FileManager.default.fileExists(atPath: workspace.store.path) ? [workspace.store.path] : [])
+                + others.map(\.path)
             let studio = try StudioProcess(opening: paths, edits: edits)
             defer { studio.end() }
             let window = MappingWindow(page: page, studio: studio)
@@ -116,6 +117,29 @@ enum MappingView: String, CaseIterable {
 
 extension BrowserTests {
     @Suite struct MappingEditorTests {
+        @Test func theStoreThatIsTriedIsChosenAmongThoseThatAreOpen() async throws {
+            let workspace = try MappingWorkspace.shop()
+            _ = try await workspace.inferred()
+            let other = workspace.folder.appending(path: "Other.sqlite")
+            try FileManager.default.copyItem(at: workspace.store, to: other)
+            try await MappingWindow.use(workspace, model: true, others: [other]) { window in
+                let page = window.page
+                try await page.click("#dry-run")
+                try await window.waitForJob("done")
+                try await page.choose("#job-store", "Other.sqlite")
+                try await page.click("#start-dry-run")
+                try await page.wait(
+                    until: "document.querySelector('#job-state').textContent.includes('of Other.sqlite would')")
+                let identifier = try await page.value("#job-store")
+                #expect(
+                    try await page.read("document.querySelector('#side-data').href").string?.hasSuffix(identifier)
+                        == true)
+                // When it is closed, the first one is left, and nothing to choose.
+                try await page.click("#tab-\(identifier) .document-close")
+                try await page.wait(until: "!document.querySelector('#job-store')", "the choice to go")
+            }
+        }
+
         @Test func aMappingIsMadeOfTwoVersionsMendedTriedAndCarriedOut() async throws {
             let workspace = try MappingWorkspace.shop()
             try await MappingWindow.use(workspace, model: true, edits: true) { window in

@@ -128,6 +128,21 @@ struct MappingJournalTests {
         #expect(try journals(workspace) == [])
     }
 
+    @Test("A mapping that is made of two versions has a journal before it is touched") func inferred() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let documents = OpenedDocuments(
+            [try StudioSession(workspace.model)], editsStores: false,
+            recent: RecentDocuments(in: workspace.folder.appending(path: "Recent")))
+        let body = #"{"source": "Shop", "destination": "Shop 2", "name": "ShopToShop2"}"#
+        _ = try await MappingRoutes.make(
+            StudioRequest(query: [:], body: Data(body.utf8)), try await documents.things(nil))
+        // It is written a moment later.
+        for _ in 0..<500 where try journals(workspace) == [] { try await Task.sleep(for: .milliseconds(10)) }
+        let next = try MappingSession(workspace.mapping, documents: [workspace.model])
+        #expect(await names(next).contains("CustomerToCustomer"))
+        _ = await documents.finish()
+    }
+
     @Test("A damaged journal is put aside, and told", arguments: ["", "{", "[]", #"{"format": 9}"#, "no XML"])
     func damaged(text: String) async throws {
         let workspace = try MappingWorkspace()

@@ -65,6 +65,34 @@ struct MappingMigrationTests {
         #expect(try workspace.files() == before)
     }
 
+    @Test("Of several open stores the one is tried and migrated that is named") func several() async throws {
+        let workspace = try MappingWorkspace.shop()
+        let tab = try await mended(workspace)
+        let other = workspace.folder.appending(path: "Other.sqlite")
+        try FileManager.default.copyItem(at: workspace.store, to: other)
+        let documents = OpenedDocuments(
+            [
+                tab.session, try StoreSession(.file(workspace.store), isEdited: true),
+                try StoreSession(.file(other), isEdited: true),
+            ], editsStores: true, recent: RecentDocuments(in: workspace.folder.appending(path: "Recent")))
+        let opened = try await documents.things("d1", withOthers: true)
+        _ = try await tab.session.startDryRun(await opened.choosing("d3"))
+        #expect(try await end(tab.session)["store"] == "Other.sqlite")
+        _ = try await tab.session.startDryRun(await opened.choosing(nil))
+        #expect(try await end(tab.session)["store"] == "Shop.sqlite")
+        for id in ["d1", "d9"] {
+            await #expect { try await opened.choosing(id) } throws: { ($0 as? StudioError)?.code == .notOpen }
+        }
+
+        _ = try await tab.session.startMigration(await opened.choosing("d3"))
+        #expect(try await end(tab.session)["state"] == "done")
+        for (id, count) in [("d2", 3), ("d3", 2)] {
+            let store = try await documents.things(id).requiredStore()
+            #expect(try await store.schema()["entities"]?.array?.count == count, "\(id)")
+            try await store.close()
+        }
+    }
+
     @Test("A filter's objects are counted, and those that it leaves out are lost") func filtered() async throws {
         let workspace = try MappingWorkspace.shop()
         let tab = try await mended(workspace)

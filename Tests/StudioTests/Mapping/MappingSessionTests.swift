@@ -25,6 +25,20 @@ struct MappingSessionTests {
         #expect(await tab.session.state()["problems"] == [])
     }
 
+    @Test("What no mapping model is known to say is told, and saved as it is") func unknown() async throws {
+        let workspace = try MappingWorkspace()
+        var document = try XMLStoreDocument(contentsOf: workspace.mapping)
+        let index = try #require(document.objects.firstIndex { $0.entityName == "XDDEVENTITYMAPPING" })
+        document.objects[index].attributes.append(.init(name: "colour", type: "string", value: .text("red")))
+        try document.write(to: workspace.mapping)
+        let tab = try MappingTab(workspace)
+        let id = document.objects[index].id
+        #expect(await tab.problems(id) == ["unknown-statement"])
+        try await tab.set(id, ["policy": "Other"])
+        try await tab.save()
+        #expect(try XMLStoreDocument(contentsOf: workspace.mapping).objects[index].text("colour") == "red")
+    }
+
     @Test("A required attribute without a value is told; an expression mends it") func missing() async throws {
         let workspace = try MappingWorkspace.shop()
         let tab = try await workspace.inferred()

@@ -228,6 +228,7 @@ extension OpenedDocuments.Entry {
             "id": .text(id), "kind": .text(session.kind.rawValue), "page": .text(session.kind.page),
             "name": .text(session.tabTitle), "location": .text(copy == nil ? session.location : session.tabTitle),
             "isCopy": .bool(copy != nil), "isUnsaved": .bool(isUnsaved),
+            "isEdited": .bool((session as? StoreSession)?.edits != nil),
         ]
     }
 }

@@ -4,7 +4,7 @@ import { get, post } from "../net/api.js";
 /**
  * A document of the studio: what its tab shows.
  *
- * @typedef {{id: string, kind: string, page: string, name: string, location: string, isCopy: boolean, isUnsaved: boolean}} Document_
+ * @typedef {{id: string, kind: string, page: string, name: string, location: string, isCopy: boolean, isUnsaved: boolean, isEdited: boolean}} Document_
  */
 
 /** The documents of the studio, the same in all windows. `change` events tell that they are others. */

@@ -1,4 +1,4 @@
-import { button } from "../ui/fields.js";
+import { button, selectField } from "../ui/fields.js";
 import { showDialog } from "../ui/dialogs.js";
 import { icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
@@ -8,16 +8,25 @@ import { h } from "../ui/view.js";
 export function jobPanel(app) {
     const { job } = app.store;
     if (!job) return h("div.job", { key: "job" }, h("p.empty", null, "A dry run tries the mapping on a copy of the store. The store stays as it is."), start(app));
-    return h("div.job", { key: "job" }, heading(app, job), job.state === "running" && running(app, job), job.report && report(app, job.report), job.state !== "running" && start(app));
+    return h("div.job", { key: "job" }, heading(job), job.state === "running" && running(app, job), job.report && report(app, job.report), job.state !== "running" && start(app));
 }
 
 function start({ commands, store }) {
-    return h("div.map-actions", { key: "start" }, button({ title: "Dry Run", class: "small", id: "start-dry-run", action: () => commands.run("dryRun") }),
+    return h("div.map-actions", { key: "start" }, store.stores.length > 1 && storeChoice(store), button({ title: "Dry Run", class: "small", id: "start-dry-run", action: () => commands.run("dryRun") }),
         store.opened?.isEdited && button({ title: "Migrate…", class: "small", id: "start-migration", action: () => commands.run("migrate") }));
 }
 
-function heading({ store }, job) {
-    const [picture, text] = words(job, store.opened?.name ?? "the store");
+/** Which of the open stores is meant. */
+function storeChoice(store) {
+    const title = ({ name, location }) => (store.stores.filter((other) => other.name === name).length > 1 ? location : name);
+    return h("div.job-store", { key: "store" }, selectField({
+        id: "job-store", element: "job", field: "store", label: "Store", value: store.opened.id,
+        choices: store.stores.map((each) => [each.id, title(each)]), commit: (id) => store.choose(id),
+    }));
+}
+
+function heading(job) {
+    const [picture, text] = words(job, job.store);
     return h("p.job-state", { key: "state", role: "status", id: "job-state", class: job.state, "data-state": job.state, "data-job": job.kind }, h("span.mark", { class: picture }, icon(picture === "good" ? "check" : picture)), h("span", null, sentence(text)));
 }
 
@@ -28,8 +37,8 @@ function words(job, name) {
     if (job.state === "cancelled") return ["warning", `It was ended. ${name} is as it was.`];
     if (job.state === "failed") return ["error", `${job.message} ${name} is as it was.`];
     if (job.kind === "migration") return ["good", `${name} is migrated.${job.backup ? ` What it was is in ${job.backup}.` : ""}`];
-    if (failures) return ["error", `The migration would fail: ${failures === 1 ? "one thing stands" : `${failures} things stand`} against it.`];
-    return losses ? ["warning", "The migration would succeed, and values or objects would be lost."] : ["good", "The migration would succeed, and nothing would be lost."];
+    if (failures) return ["error", `The migration of ${name} would fail: ${failures === 1 ? "one thing stands" : `${failures} things stand`} against it.`];
+    return losses ? ["warning", `The migration of ${name} would succeed, and values or objects would be lost.`] : ["good", `The migration of ${name} would succeed, and nothing would be lost.`];
 }
 
 function running({ store }, job) {

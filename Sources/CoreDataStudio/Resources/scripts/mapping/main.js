@@ -42,6 +42,7 @@ async function start() {
         return showMessage("The mapping model can't be shown", error.message);
     }
     workspace.select(store.root.mappings[0] ?? null);
+    documents.addEventListener("change", schedule);
     store.follow();
     app.commands.listen();
     addEventListener("beforeunload", (event) => { if (store.isDirty && !app.isLeaving && !documents.isLeaving && store.isConnected) event.preventDefault(); });

@@ -48,7 +48,7 @@ function toolbar(app) {
         (store.hasModel || store.opened) && h("div.segments", { role: "group", "aria-label": "Model, mapping or data", key: "sides" },
             store.hasModel && h("a.segment", { href: "/", id: "side-model", onclick: leave }, icon("table"), h("span.wide-only", null, "Model")),
             h("a.segment", { href: "/mapping", id: "side-mapping", "aria-current": "page" }, icon("compare"), h("span.wide-only", null, "Mapping")),
-            store.opened && h("a.segment", { href: "/data", id: "side-data", onclick: leave }, icon("data"), h("span.wide-only", null, "Data"))),
+            store.opened && h("a.segment", { href: `/data?document=${store.opened.id}`, id: "side-data", onclick: leave }, icon("data"), h("span.wide-only", null, "Data"))),
         h("div.spacer"),
         problemCount(app),
         store.opened && button({ title: "Dry Run", icon: icon("search"), id: "dry-run", shortcut: shortcutTitle("mod+alt+r"), action: () => commands.run("dryRun"), key: "dry" }),

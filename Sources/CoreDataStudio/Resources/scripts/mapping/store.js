@@ -1,3 +1,4 @@
+import { documents } from "../documents/documents.js";
 import { client, get, post } from "../net/api.js";
 import { follow } from "../net/events.js";
 
@@ -9,11 +10,10 @@ import { follow } from "../net/events.js";
  */
 export class MappingStore extends EventTarget {
     #state = { revision: 0, records: {}, problems: [], models: { choices: [] }, document: { name: "", path: "" }, isDirty: false };
-    /** The store that is open beside the mapping model. @type {{name: string, isEdited: boolean}?} */
-    opened = null;
-    hasModel = false;
     isConnected = true;
     #busy = 0;
+    /** The document of the store that was chosen. @type {string?} */
+    #chosen = null;
 
     get isBusy() { return this.#busy > 0; }
     get document() { return this.#state.document; }
@@ -29,6 +29,11 @@ export class MappingStore extends EventTarget {
     /** What an earlier run left. @returns {{savedAt: string, isOutdated: boolean}?} */
     get recovery() { return this.#state.recovery; }
     get journalFailure() { return this.#state.journalFailure; }
+    get hasModel() { return documents.all.some(({ kind }) => kind === "model"); }
+    /** The stores that are open beside the mapping model. */
+    get stores() { return documents.all.filter(({ kind }) => kind === "store"); }
+    /** The store that a dry run tries, and a migration changes: the first one, as long as none is chosen. */
+    get opened() { return this.stores.find(({ id }) => id === this.#chosen) ?? this.stores[0] ?? null; }
     get mappings() { return this.list(this.root?.mappings); }
 
     record(id) { return this.#state.records[id]; }
@@ -39,10 +44,7 @@ export class MappingStore extends EventTarget {
     entity(side, name) { return this.models[side]?.entities.find((entity) => entity.name === name) ?? null; }
 
     async load() {
-        const state = await get("mapping/state");
-        this.opened = state.store;
-        this.hasModel = state.hasModel;
-        this.#take(state);
+        this.#take(await get("mapping/state"));
     }
 
     follow() {
@@ -60,6 +62,12 @@ export class MappingStore extends EventTarget {
         return this.#ask("actions", { actions, merge, title });
     }
 
+    /** Chooses what is tried and migrated. @param {string} store A document. */
+    choose(store) {
+        this.#chosen = store;
+        this.#changed();
+    }
+
     step(direction) { return this.#ask(direction, {}); }
     save(overwrites = false) { return this.#ask("save", { overwrites }, (error) => error.code === "changed-on-disk"); }
     reload() { return this.#ask("reload", {}); }
@@ -68,7 +76,7 @@ export class MappingStore extends EventTarget {
 
     /** Starts a dry run, starts a migration, or ends what runs. @param {"dry-run"|"migrate"|"cancel"} what */
     async ask(what) {
-        const answer = await this.#try(() => post(`mapping/${what}`, { client }));
+        const answer = await this.#try(() => post(`mapping/${what}`, { client, store: this.opened?.id }));
         // What is told by an event may be later than the answer.
         const isOver = this.job?.id === answer?.job?.id && this.job?.state !== "running";
         if (answer && !isOver) this.#state = { ...this.#state, job: answer.job };
