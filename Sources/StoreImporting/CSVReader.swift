@@ -1,6 +1,7 @@
 import StoreBrowsing
 
-/// Reads comma-separated values after RFC 4180.
+/// Reads comma-separated values after RFC 4180. Semicolons or tabulators may stand for the commas: the first record
+/// tells (``CSVDelimiter``).
 ///
 /// A quoted field may have commas, line breaks and doubled quotes. A line ends with CRLF, LF or CR; the last one may
 /// lack its end. Lines without any character are passed over, and so is a byte order mark.
@@ -14,6 +15,11 @@ package final class CSVReader: RecordReader {
     @exclusivity(unchecked) private var length = 0
     /// The bytes of a field with doubled quotes.
     @exclusivity(unchecked) private var plain: ContiguousArray<UInt8> = []
+    /// What stands between fields.
+    @exclusivity(unchecked) private var delimiter = CSVDelimiter.comma
+    /// The byte of that, and the greatest byte that ends a field without quotes.
+    @exclusivity(unchecked) private var mark = CSVDelimiter.comma.byte
+    @exclusivity(unchecked) private var greatestEnd = CSVDelimiter.comma.byte
 
     private struct Field {
         let start: Int
@@ -22,10 +28,9 @@ package final class CSVReader: RecordReader {
         let hasDoubledQuotes: Bool
     }
 
-    private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
+    static let quote = UInt8(ascii: "\"")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
 
     init(_ input: InputFile) { self.input = input }
 
@@ -34,7 +39,7 @@ package final class CSVReader: RecordReader {
 
     package func next() throws -> Bool {
         repeat {
-            if line == 0 { try passMark() }
+            if line == 0 { try begin() }
             input.consume(length)
             length = 0
             line = nextLine
@@ -49,9 +54,17 @@ package final class CSVReader: RecordReader {
 
     private var isBlank: Bool { fields.count == 1 && fields[0].count == 0 && !fields[0].isQuoted }
 
-    private func passMark() throws {
+    /// Passes over a byte order mark, and looks what stands between fields.
+    private func begin() throws {
         while input.bytes.count < 3, !input.isAtEnd { try input.more() }
         if input.bytes.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) { input.consume(3) }
+        while true {
+            if let found = CSVDelimiter(ofFirstRecordIn: input.bytes, isAtEnd: input.isAtEnd) {
+                (delimiter, mark, greatestEnd) = (found, found.byte, max(found.byte, Self.carriageReturn))
+                return
+            }
+            try input.more()
+        }
     }
 
     /// Calls `body` with a field. A field without quotes and characters is null.
@@ -116,7 +129,7 @@ package final class CSVReader: RecordReader {
                 guard isAtEnd else { return false }
                 break
             }
-            if bytes[place] == Self.comma {
+            if bytes[place] == mark {
                 place += 1
                 continue
             }
@@ -147,10 +160,11 @@ package final class CSVReader: RecordReader {
             return try scanQuoted(bytes, start, isAtEnd: isAtEnd, &breaks)
         }
         var place = start
+        let (mark, greatestEnd) = (mark, greatestEnd)
         while place < bytes.count {
             let byte = bytes[place]
             // Most bytes are greater than all three.
-            if byte <= Self.comma, byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            if byte <= greatestEnd, byte == mark || byte == Self.lineFeed || byte == Self.carriageReturn { break }
             place += 1
         }
         if place == bytes.count, !isAtEnd { return nil }
@@ -179,9 +193,12 @@ package final class CSVReader: RecordReader {
         fields.append(
             Field(start: start + 1, count: place - start - 1, isQuoted: true, hasDoubledQuotes: hasDoubles))
         place += 1
-        if place < bytes.count, ![Self.comma, Self.lineFeed, Self.carriageReturn].contains(bytes[place]) {
+        if place < bytes.count, ![mark, Self.lineFeed, Self.carriageReturn].contains(bytes[place]) {
             throw failure(
-                "Behind the quote that ends field \(fields.count) there is neither a comma nor the line's end.",
+                """
+                Behind the quote that ends field \(fields.count) there is neither a \(delimiter.rawValue) nor the line's \
+                end.
+                """,
                 line: line + breaks)
         }
         return place

@@ -43,7 +43,8 @@ package struct ImportFile: Sendable {
         guard try csv.next() else {
             throw ToolFailure(.other, "The file has no line; the first one names the columns.")
         }
-        let titles = try csv.texts()
+        // Each column is to be chosen, so each needs a title of its own.
+        let titles = try csv.texts().enumerated().map { $1.isEmpty ? "Column \($0 + 1)" : $1 }.numbered
         while try csv.next() {
             guard csv.count == titles.count else {
                 throw ToolFailure(

@@ -27,7 +27,7 @@ package final class CSVRows: RowSource {
         guard try csv.next() else {
             throw ToolFailure(.other, "\(file.name) has no line; the first one names the columns.")
         }
-        let header = try csv.texts()
+        let header = try csv.texts().numbered
         width = header.count
         columns = ContiguousArray(try mapping.columns(header, in: file.name))
     }

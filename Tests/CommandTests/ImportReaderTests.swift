@@ -55,6 +55,22 @@ struct ImportReaderTests {
         #expect(found.map(\.1) == [["a", "b"], ["1\r\n2\n", "3"], ["4", "5"], ["6", "7"]])
     }
 
+    @Test("semicolons and tabulators are told by the first record", arguments: [1, 2, 7, 1000])
+    func delimiters(pieceSize: Int) throws {
+        let folder = try TemporaryFolder()
+        for mark in [";", "\t"] {
+            let text = "\u{FEFF}\r\n\"a,,,\n\"\(mark)b\n\"1\(mark)\"\"\"\(mark)2,3\n"
+            let reader = CSVReader(try Self.input(text, pieceSize: pieceSize, in: folder))
+            var found: [[String]] = []
+            while try reader.next() { found.append(try reader.texts()) }
+            #expect(found == [["a,,,\n", "b"], ["1\(mark)\"", "2,3"]])
+        }
+        let reader = CSVReader(try Self.input("\"a\";b\n\"c\"d;e\n", pieceSize: pieceSize, in: folder))
+        #expect(try reader.next())
+        let failure = #expect(throws: CommandFailure.self) { try reader.next() }
+        #expect(failure?.message.contains("neither a semicolon nor the line's end") == true)
+    }
+
     // MARK: JSON
 
     @Test("random objects that the command writes are read back, however small the pieces")

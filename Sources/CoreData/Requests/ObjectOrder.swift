@@ -69,8 +69,15 @@ private struct Descriptor {
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
         case (.string(let a), .string(let b)): comparison.order(a, b)
+        // As a database orders them: by primary key.
+        case (.object(let a as NSManagedObjectID), .object(let b as NSManagedObjectID)):
+            comparison == .standard ? order(a.reference.key, b.reference.key) : nil
         default: comparison == .standard ? a.order(b) : nil
         }
+    }
+
+    private static func order(_ a: Int64, _ b: Int64) -> ComparisonResult {
+        a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
     }
 }
 

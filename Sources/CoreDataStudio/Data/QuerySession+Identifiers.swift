@@ -7,9 +7,14 @@ import StoreBrowsing
 extension QuerySession {
     /// The object ID that a short identifier stands for.
     ///
-    /// - Throws: `ToolFailure` for a text that is no identifier of the store's model.
+    /// - Throws: `ToolFailure` for a text that is no identifier of the store's model, and for that of a new object.
     func objectID(_ identifier: String) throws -> NSManagedObjectID {
         let parts = identifier.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2, parts[1].first == "t", model.entitiesByName[String(parts[0])] != nil {
+            throw ToolFailure(
+                .invalidQuery,
+                "\(identifier) is a new object that is not saved yet: the store does not have it. Save it first.")
+        }
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
             let store = objects, let layout = store.layouts.layout(named: String(parts[0]))
         else { throw ToolFailure(.invalidQuery, "\(identifier) is no identifier of an object of this store.") }
@@ -34,5 +39,14 @@ extension QuerySession {
         } catch let error as CocoaError where error.code.rawValue == NSManagedObjectReferentialIntegrityError {
             throw ToolFailure(.invalidQuery, "There is no object \(identifier).")
         }
+    }
+
+    /// The members of a to-many relationship as the store has them, in their order if they have one.
+    func members(
+        of owner: ObjectReference, _ relationship: NSRelationshipDescription
+    ) throws -> [ObjectReference] {
+        guard let store = objects else { throw ToolFailure(.other, "The store is closed.") }
+        guard let slot = store.layouts[owner.entity].slot(named: relationship.name) else { return [] }
+        return try store.members(of: owner, slot: slot)
     }
 }

@@ -12,15 +12,20 @@ struct RowFinder {
     private let membership: (owner: NSManagedObjectID, relationship: NSRelationshipDescription)?
 
     /// What sorts by primary key.
-    private static let key = "objectID"
+    static let key = "objectID"
 
     /// - Throws: `ToolFailure` for an entity, a key or a predicate that does not fit the model.
     init(_ query: RowQuery, _ session: QuerySession) throws {
         (self.session, self.query) = (session, query)
         entity = try session.entity(named: query.entity)
-        predicate = try query.predicateText.map(QuerySession.predicate)
+        predicate = try query.predicateText.map { try session.predicate(naming: $0) }
         membership = try query.member.map { try Self.membership($0, session) }
-        for sort in query.sort ?? [] where sort.key != Self.key { _ = try QueryPath(sort.key, of: entity) }
+        try Self.checkSort(of: query, entity)
+    }
+
+    /// - Throws: `ToolFailure` for a key that can't sort objects of the entity.
+    static func checkSort(of query: RowQuery, _ entity: NSEntityDescription) throws {
+        for sort in query.sort ?? [] where sort.key != key { _ = try QueryPath(sort.key, of: entity) }
     }
 
     private static func membership(
@@ -106,16 +111,7 @@ struct RowFinder {
     /// The members of a relationship in its own order, where nothing filters or sorts them.
     private func plainMembers() throws -> [ObjectReference]? {
         guard let membership, predicate == nil, query.object == nil, (query.sort ?? []).isEmpty else { return nil }
-        return try members(membership.owner, membership.relationship)
-    }
-
-    private func members(
-        _ owner: NSManagedObjectID, _ relationship: NSRelationshipDescription
-    ) throws -> [ObjectReference] {
-        let store = try store()
-        let layout = store.layouts[owner.reference.entity]
-        guard let slot = layout.slot(named: relationship.name) else { return [] }
-        return try store.members(of: owner.reference, slot: slot)
+        return try session.members(of: membership.owner.reference, membership.relationship)
     }
 
     private func wholePredicate() throws -> NSPredicate? {
@@ -132,7 +128,7 @@ struct RowFinder {
         _ owner: NSManagedObjectID, _ relationship: NSRelationshipDescription
     ) throws -> NSPredicate {
         guard let inverse = relationship.inverseRelationship else {
-            let ids = try members(owner, relationship).map(session.objectID(of:))
+            let ids = try session.members(of: owner.reference, relationship).map(session.objectID(of:))
             return NSPredicate(format: "SELF IN %@", argumentArray: [ids])
         }
         let format = inverse.isToMany ? "ANY %K == %@" : "%K == %@"

@@ -37,7 +37,8 @@ struct ShownValue {
     }
 
     private func json(_ data: Data) -> JSON {
-        let kind = DataKind(of: data.prefix(1 << 16))
+        let start = data.prefix(1 << 16)
+        let kind = DataKind(of: start, isWhole: start.count == data.count)
         var members: [String: JSON] = ["bytes": .integer(data.count), "kind": .text(kind.rawValue)]
         if let size = RasterSize(of: data, kind) {
             members["width"] = .integer(size.width)

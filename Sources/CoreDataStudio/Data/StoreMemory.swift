@@ -9,6 +9,8 @@ struct StoreMemory: Sendable {
     /// More is not kept.
     static let mostBytes = 256 << 10
     private let file: URL
+    /// Windows remember at the same time, and each value is to stay.
+    private static let writing = NSLock()
 
     /// - Parameters:
     ///   - store: What identifies the store.
@@ -33,11 +35,17 @@ struct StoreMemory: Sendable {
         return values
     }
 
-    /// Remembers values in the place of those before.
+    /// Remembers values beside the others. One that is null is forgotten.
     ///
     /// - Throws: `tooLarge`; `unwritableFile` with the reason of the system.
-    func keep(_ values: [String: JSON]) throws {
-        let data = JSON.object(values).data()
+    func keep(_ changes: [String: JSON]) throws {
+        try Self.writing.withLock {
+            let all = values().merging(changes) { $1 }.filter { $0.value != .null }
+            try write(JSON.object(all).data())
+        }
+    }
+
+    private func write(_ data: Data) throws {
         guard data.count <= Self.mostBytes else {
             throw StudioError(.tooLarge, "At most \(Self.mostBytes >> 10) KB are remembered of a store.")
         }

@@ -1,7 +1,10 @@
 import CoreData
 import StoreBrowsing
 
-/// What a deletion would do, found in a child context that is thrown away.
+/// What a deletion would do, found in a context that is thrown away.
+///
+/// Changes that are not saved count. Where an object is to be deleted already, they no longer have it: then the preview
+/// is of what the store has now, what other programs added since included.
 struct DeletionPreview {
     /// How many objects would be deleted, by entity; those that delete rules add included.
     let deleted: [String: Int]
@@ -14,18 +17,23 @@ struct DeletionPreview {
 
     /// - Throws: `ToolFailure` where an object can't be read.
     init(of objects: [NSManagedObject], _ changes: StagedChanges) throws {
-        let trial = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        trial.parent = changes.context
         let ids = objects.map(\.objectID)
-        let (deleted, changed, refusals) = try trial.performAndWait {
-            for id in ids { trial.delete(try trial.existingObject(with: id)) }
-            trial.processPendingChanges()
-            return (
-                Self.counts(trial.deletedObjects), Self.counts(trial.updatedObjects),
-                trial.deletedObjects.lazy.compactMap(Self.refusal).prefix(Self.mostRefusals)
-            )
+        if objects.contains(where: \.isDeleted) {
+            self = try QuerySession(changes.store).perform { try DeletionPreview(of: ids, in: $0) }
+        } else {
+            let trial = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            trial.parent = changes.context
+            self = try trial.performAndWait { try DeletionPreview(of: ids, in: trial) }
         }
-        (self.deleted, self.changed, self.refusals) = (deleted, changed, refusals.sorted())
+    }
+
+    /// Deletes the objects in a context, on its queue.
+    private init(of ids: [NSManagedObjectID], in trial: NSManagedObjectContext) throws {
+        for id in ids { trial.delete(try trial.existingObject(with: id)) }
+        trial.processPendingChanges()
+        deleted = Self.counts(trial.deletedObjects)
+        changed = Self.counts(trial.updatedObjects)
+        refusals = trial.deletedObjects.lazy.compactMap(Self.refusal).prefix(Self.mostRefusals).sorted()
     }
 
     private static func counts(_ objects: Set<NSManagedObject>) -> [String: Int] {

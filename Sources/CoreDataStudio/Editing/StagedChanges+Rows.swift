@@ -13,9 +13,13 @@ extension StagedChanges {
     /// What the changes add to a query.
     func rows(of query: RowQuery) throws -> StagedRows {
         if let object = query.object {
-            return StagedRows(whole: staged(object).map { [$0.objectID.reference] })
+            guard let object = staged(object) else { return StagedRows() }
+            // A filter finds no object that is to be deleted, and its row shows that it is.
+            return StagedRows(whole: object.isDeleted ? [object.objectID.reference] : try chosen([object], query))
         }
-        if let member = query.member { return StagedRows(whole: changedMembers(member)) }
+        if let member = query.member {
+            return StagedRows(whole: try changedMembers(member).map { try chosen($0, query) })
+        }
         let entity = try session.entity(named: query.entity)
         let isWhole = query.includesSubentities ?? true
         let new = context.insertedObjects.filter { isWhole ? $0.entity.isKindOf(entity: entity) : $0.entity == entity }
@@ -24,14 +28,46 @@ extension StagedChanges {
     }
 
     /// The members of a relationship that was changed; nil for one that is as the store has it.
-    private func changedMembers(_ member: RowQuery.Membership) -> [ObjectReference]? {
+    private func changedMembers(_ member: RowQuery.Membership) -> [NSManagedObject]? {
         guard let owner = staged(member.object), !owner.isDeleted,
             let relationship = owner.entity.relationshipsByName[member.relationship], relationship.isToMany,
             owner.isInserted || owner.changedValues()[relationship.name] != nil
         else { return nil }
-        let members = owner.members(relationship).map(\.objectID.reference)
+        let members = owner.members(relationship)
+        // The keys of new objects are less than zero: these come first.
         return relationship.isOrdered
-            ? members : members.sorted { ($0.isTemporary ? 0 : 1, $0.key) < ($1.isTemporary ? 0 : 1, $1.key) }
+            ? members : members.sorted { $0.objectID.reference.key < $1.objectID.reference.key }
+    }
+
+    /// Those of some objects that a query filters, in the order that it asks for, with the values that they have here.
+    private func chosen(_ objects: [NSManagedObject], _ query: RowQuery) throws -> [ObjectReference] {
+        let all = objects.map(\.objectID.reference)
+        let sort = query.sort ?? []
+        if query.predicateText == nil, sort.isEmpty, query.includesSubentities ?? true { return all }
+        let found = try fetched(objects, query)
+        guard let first = sort.first else {
+            let wanted = Set(found)
+            return all.filter(wanted.contains)
+        }
+        if first.key != RowFinder.key { return found }
+        return found.sorted { first.ascending ? $0.key < $1.key : $0.key > $1.key }
+    }
+
+    /// Finds objects by a query among some. The context evaluates it for those with changes, and the store for others.
+    private func fetched(_ objects: [NSManagedObject], _ query: RowQuery) throws -> [ObjectReference] {
+        try RowFinder.checkSort(of: query, try session.entity(named: query.entity))
+        let fetch = NSFetchRequest<NSManagedObject>(entityName: query.entity)
+        fetch.includesSubentities = query.includesSubentities ?? true
+        let conditions = [
+            NSPredicate(format: "SELF IN %@", argumentArray: [objects]),
+            try query.predicateText.map { try session.predicate(naming: $0) },
+        ].compactMap { $0 }
+        fetch.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: conditions)
+        // Nothing is left to sort behind the key.
+        fetch.sortDescriptors = (query.sort ?? []).prefix { $0.key != RowFinder.key }.map {
+            NSSortDescriptor(key: $0.key, ascending: $0.ascending)
+        }
+        return try context.fetch(fetch).map(\.objectID.reference)
     }
 
     /// The rows of those objects that have changes.

@@ -69,7 +69,7 @@ extension StagedChanges {
         let list = error.userInfo["conflictList"] as? [Any] ?? []
         switch error.code.rawValue {
         case NSManagedObjectMergeError:
-            return .conflicts(list.compactMap { $0 as? NSMergeConflict }.map(\.json))
+            return .conflicts(try list.compactMap { $0 as? NSMergeConflict }.map { try $0.json(session) })
         case NSManagedObjectConstraintMergeError:
             return .problems(list.compactMap { $0 as? NSConstraintConflict }.flatMap(\.problems))
         case NSManagedObjectValidationError...NSManagedObjectConstraintValidationError,
@@ -98,49 +98,108 @@ extension StagedChanges {
             context.refresh(object, mergeChanges: false)
             return
         }
+        let orders = object.changedOrders.map { ($0, object.orderedMembers($0)) }
         context.refresh(object, mergeChanges: true)
         let stored = object.committedValues(forKeys: nil)
-        for property in ShownProperty.all(of: object.entity) where sides[property.path] == .theirs {
+        for property in ShownProperty.all(of: object.entity)
+        where sides[property.path] == .theirs && !property.isOrdered {
             object.set(stored.value(at: property.keys), at: property.path)
+        }
+        for (relationship, before) in orders {
+            var members = before
+            members.theirs = NSManagedObject.references(stored[relationship.name])
+            // The refresh has joined the members of both sides, in the order of this one.
+            if sides[relationship.name] == .theirs || members.isOrderTheirs {
+                object.setMembers(members.inTheirOrder(object.members(relationship)), relationship)
+            }
         }
     }
 }
 
 extension NSMergeConflict {
     /// The conflict, side by side: what the window saw, what it wants, and what the store has.
-    var json: JSON {
+    ///
+    /// - Parameter session: The staging context, with the store.
+    /// - Throws: What kept members from being read.
+    func json(_ session: QuerySession) throws -> JSON {
         let object = sourceObject
         let theirs = newVersionNumber == 0 ? nil : persistedSnapshot ?? cachedSnapshot
+        return [
+            "object": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
+            "title": .optional(ObjectTitles().title(of: object)), "isGone": .bool(theirs == nil),
+            "isDeleted": .bool(object.isDeleted),
+            "properties": .array(try theirs.map { try values($0) + orders(session) } ?? []),
+        ]
+    }
+
+    /// The attributes and to-one relationships that both sides changed.
+    private func values(_ theirs: [String: Any]) -> [JSON] {
+        let object = sourceObject
         let titles = ObjectTitles()
         let base = object.committedValues(forKeys: nil)
         let mine = object.isDeleted ? [:] : object.changedValues()
-        let both = theirs.map { theirs in
-            ShownProperty.all(of: object.entity).filter { property in
-                let keys = property.keys
-                func isChanged(_ values: [String: Any]) -> Bool {
-                    values.has(keys) && !StoredValues.areEqual(values.value(at: keys), base.value(at: keys))
-                }
-                return property.kind != .toMany && isChanged(mine) && isChanged(theirs)
+        let both = ShownProperty.all(of: object.entity).filter { property in
+            let keys = property.keys
+            func isChanged(_ values: [String: Any]) -> Bool {
+                values.has(keys) && !StoredValues.areEqual(values.value(at: keys), base.value(at: keys))
             }
+            return property.kind != .toMany && isChanged(mine) && isChanged(theirs)
         }
-        return [
-            "object": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
-            "title": .optional(titles.title(of: object)), "isGone": .bool(theirs == nil),
-            "isDeleted": .bool(object.isDeleted),
-            "properties": .array(
-                (both ?? []).map { property in
-                    [
-                        "name": .text(property.path), "kind": .text(property.kind.rawValue),
-                        "base": property.json(base.value(at: property.keys), object, titles),
-                        "mine": property.json(mine.value(at: property.keys), object, titles),
-                        "theirs": property.json(theirs?.value(at: property.keys), object, titles),
-                    ]
-                }),
-        ]
+        return both.map { property in
+            [
+                "name": .text(property.path), "kind": .text(property.kind.rawValue),
+                "base": property.json(base.value(at: property.keys), object, titles),
+                "mine": property.json(mine.value(at: property.keys), object, titles),
+                "theirs": property.json(theirs.value(at: property.keys), object, titles),
+            ]
+        }
+    }
+
+    /// The relationships whose members both sides put into another order. What members they have is no conflict.
+    private func orders(_ session: QuerySession) throws -> [JSON] {
+        let object = sourceObject
+        let orders = object.changedOrders.sorted { $0.name < $1.name }
+        return try orders.compactMap { relationship -> JSON? in
+            var members = object.orderedMembers(relationship)
+            // Snapshots have no members.
+            members.theirs = try session.members(of: object.objectID.reference, relationship)
+            guard members.isConflict else { return nil }
+            let titles = MemberTitles(session, object.members(relationship))
+            let lists = members.json { titles.title($0) }
+            return [
+                "name": .text(relationship.name), "kind": .text(ShownProperty.Kind.toMany.rawValue),
+                "base": lists.base, "mine": lists.mine, "theirs": lists.theirs,
+            ]
+        }
+    }
+}
+
+/// What members are called, those included that are not saved and those that are gone.
+private struct MemberTitles {
+    private let session: QuerySession
+    private let new: [ObjectReference: NSManagedObject]
+    private let titles = ObjectTitles()
+
+    /// - Parameter members: The members now, among which are the new ones.
+    init(_ session: QuerySession, _ members: [NSManagedObject]) {
+        self.session = session
+        new = Dictionary(
+            members.filter(\.objectID.isTemporaryID).map { ($0.objectID.reference, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func title(_ reference: ObjectReference) -> String {
+        if let object = new[reference] { return titles.title(of: object) ?? object.objectID.shortIdentifier }
+        let id = session.objectID(of: reference)
+        let object = try? session.context.existingObject(with: id)
+        return object.flatMap { titles.title(of: $0) } ?? id.shortIdentifier
     }
 }
 
 extension ShownProperty {
+    /// Whether it is a relationship with members in an order.
+    fileprivate var isOrdered: Bool { kind == .toMany && relationship?.isOrdered ?? false }
+
     /// A value of a snapshot.
     fileprivate func json(_ value: Any?, _ object: NSManagedObject, _ titles: ObjectTitles) -> JSON {
         guard kind == .toOne else {

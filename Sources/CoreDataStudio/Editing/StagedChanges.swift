@@ -19,6 +19,8 @@ final class StagedChanges: @unchecked Sendable {
     var backup: String??
     /// What an earlier run left, until the person decides about it.
     var recovery: StagedEntry?
+    /// Whether an object has another row than the store: see ``followStore()``.
+    var isBehind = false
     /// What the journal can't be written for; told once, for the work itself can go on.
     var journalFailure: String?
     /// The large values of the last journal.
@@ -85,6 +87,7 @@ final class StagedChanges: @unchecked Sendable {
         guard undoManager.canUndo else { return }
         context.undo()
         revision += 1
+        catchUp()
     }
 
     /// Makes the last step that was taken back again.
@@ -92,12 +95,14 @@ final class StagedChanges: @unchecked Sendable {
         guard undoManager.canRedo else { return }
         context.redo()
         revision += 1
+        catchUp()
     }
 
     /// Gives up all changes.
     func discard() {
         context.rollback()
         forgetSteps()
+        catchUp()
     }
 
     /// Forgets the steps: what they would take back is saved, or gone.

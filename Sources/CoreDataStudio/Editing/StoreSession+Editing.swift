@@ -100,7 +100,7 @@ extension StoreSession {
         }
         if case .saved(let identifiers) = outcome {
             listeners.tell(.changes(state, client: request.client, identifiers: identifiers))
-            storeChanged()
+            await storeChanged()
         } else {
             listeners.tell(.changes(state, client: request.client))
         }
@@ -113,11 +113,13 @@ extension StoreSession {
 
     // MARK: Changes of the store
 
-    /// Forgets what was found in the store, and tells the windows.
-    func storeChanged() {
+    /// Forgets what was found in the store, has the staged objects follow it, and tells the windows.
+    func storeChanged() async {
         lists = RowLists()
         counts = nil
         age += 1
+        // A store that can't be read is told by what reads it next.
+        _ = try? await edits?.work { try $0.followStore() }
         listeners.tell(.store)
     }
 

@@ -173,6 +173,30 @@ extension BrowserTests {
                     }
                 }
                 #expect(stored == [try Data(contentsOf: picture)])
+                // Others in its place: of a step, of undo, and of another program.
+                let (high, flat) = (
+                    window.studio.folder.appending(path: "High.png"), window.studio.folder.appending(path: "Flat.png")
+                )
+                try SamplePicture.high.write(to: high)
+                try SamplePicture.flat.write(to: flat)
+                func show(_ width: Int, _ name: String) async throws {
+                    let elements = #"["img.preview", ".grid-cell img.thumbnail"]"#
+                    let isShown = "document.querySelector(each)?.naturalWidth === \(width)"
+                    try await page.wait(until: "\(elements).every((each) => \(isShown))", name)
+                }
+                try await page.chooseFile("#file-photo", high)
+                try await show(40, "the first picture")
+                try await page.chooseFile("#file-photo", flat)
+                try await show(60, "the second picture")
+                try await page.click("#undo")
+                try await show(40, "the first picture again")
+                try await page.press("s", .control)
+                try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
+                try program.change { context in
+                    try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Product"))
+                        .first { $0.value(forKey: "photo") != nil }?.setValue(SamplePicture.flat, forKey: "photo")
+                }
+                try await show(60, "the picture of another program")
             }
         }
 
@@ -202,6 +226,92 @@ extension BrowserTests {
                 try await window.shows("Boston", 0, "city")
             }
             #expect(try program.read { try $0.order(1)?.value(forKey: "city") } as? String == "Boston")
+        }
+
+        @Test func anOrderThatBothSidesChangedIsShownAsListsAndSettled() async throws {
+            let store = try SampleStore.shop()
+            let program = try OtherProgram(store.url)
+            try await DataWindow.use(store, edits: true) { window in
+                let page = window.page
+                try await window.open("Order")
+                try await page.click(try await window.cell(2, "lines"))
+                try await page.wait(until: "document.querySelectorAll('.trail li').length === 2")
+                try await window.rowsCome()
+                try await page.click(try await window.cell(0, "quantity"))
+                try await page.press("ArrowDown", .alt)
+                try await window.shows("1", 1, "quantity")
+                let ids = try await window.identifiers
+                try program.change { context in
+                    let order = try #require(try context.order(3))
+                    let lines = try #require(order.value(forKey: "lines") as? NSOrderedSet)
+                    order.setValue(NSOrderedSet(array: lines.array.reversed()), forKey: "lines")
+                }
+                try await page.press("s", .control)
+                try await page.wait(for: ".conflict table")
+                let row = try await page.text(".conflict tbody tr")
+                #expect(row.contains("lines") && row.contains(ids.joined(separator: ", ")), "\(row)")
+                #expect(row.contains([ids[2], ids[0], ids[1]].joined(separator: ", ")), "\(row)")
+                try await page.click(".conflict tbody tr td:last-child input")
+                try await page.click("dialog[open] .primary")
+                try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
+                try await window.shows("3", 0, "quantity")
+                try await window.shows("1", 2, "quantity")
+            }
+        }
+
+        @Test func aDeletionIsCountedAgainBeforeItIsDoneAllTheSame() async throws {
+            let store = try SampleStore.shop()
+            let program = try OtherProgram(store.url)
+            try await DataWindow.use(store, edits: true, expecting: "400 (Bad Request)") { window in
+                // The inspector asks for the order once more when it is gone.
+                let page = window.page
+                try await window.open("Order")
+                try await page.click(try await window.cell(2, "number"))
+                try await page.press("Delete")
+                try await page.wait(for: "dialog[open]")
+                #expect(try await page.text("dialog[open]").contains("3 Line and 1 Order would be deleted."))
+                try await page.click("dialog[open] .primary")
+                try await page.wait(for: ".grid-row[data-state=deleted]")
+                try program.change { context in
+                    let order = try #require(try context.order(3))
+                    let line = NSEntityDescription.insertNewObject(forEntityName: "Line", into: context)
+                    line.setValue(4, forKey: "quantity")
+                    line.setValue(order, forKey: "order")
+                }
+                try await page.press("s", .control)
+                try await page.wait(for: ".deletion-counts")
+                #expect(try await page.text(".deletion-counts").contains("4 Line and 1 Order would be deleted."))
+                try await page.click("dialog[open] .primary")
+                try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
+            }
+            #expect(try program.read { try $0.order(3) } == nil)
+        }
+
+        @Test func anExportTellsOfTheChangesThatItLeavesOut() async throws {
+            let store = try SampleStore.shop()
+            try await DataWindow.use(store, edits: true) { window in
+                let page = window.page
+                try await window.open("Order")
+                let sentences = [
+                    "1 change that is not saved is left out.", "2 changes that are not saved are left out.",
+                ]
+                for (row, sentence) in sentences.enumerated() {
+                    try await page.click(try await window.cell(row, "city"))
+                    try await page.press("Enter")
+                    try await page.fillCell("Boston", "Enter")
+                    try await window.shows("Boston", row, "city")
+                    try await page.click("#export")
+                    try await page.wait(for: "#export-unsaved")
+                    #expect(try await page.text("#export-unsaved") == sentence)
+                    try await page.press("Escape")
+                    try await page.wait(until: "!document.querySelector('dialog[open]')")
+                }
+                try await page.press("s", .control)
+                try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
+                try await page.click("#export")
+                try await page.wait(for: "dialog[open] select")
+                #expect(try await page.count("#export-unsaved") == 0)
+            }
         }
 
         @Test func whatAnotherProgramSavesAppearsAndIsMarked() async throws {

@@ -139,9 +139,7 @@ final class SampleStore: Sendable {
     /// one is the widget's. Each gives a person another number. Then the app deletes Person/p2, whose name is kept.
     /// The last one has no author: it inserts another city.
     static func recordHistory(in type: NSPersistentStore.StoreType, at url: URL) throws {
-        let model = model()
-        model.entitiesByName["Person"]?.attributesByName["name"]?.preservesValueInHistoryOnDeletion = true
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: historyModel())
         let made = try coordinator.addPersistentStore(
             type: type, at: url, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -170,6 +168,26 @@ final class SampleStore: Sendable {
             try context.save()
             context.transactionAuthor = nil
             _ = insert("City", "Rome")
+            try context.save()
+        }
+        try coordinator.remove(made)
+    }
+
+    private static func historyModel() -> NSManagedObjectModel {
+        let model = model()
+        model.entitiesByName["Person"]?.attributesByName["name"]?.preservesValueInHistoryOnDeletion = true
+        return model
+    }
+
+    /// Inserts a city into a store of which history knows, as another program does.
+    func recordCity(_ name: String) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.historyModel())
+        let made = try coordinator.addPersistentStore(
+            type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            NSEntityDescription.insertNewObject(forEntityName: "City", into: context).setValue(name, forKey: "name")
             try context.save()
         }
         try coordinator.remove(made)

@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 import Testing
 
@@ -143,6 +144,22 @@ import Testing
         #expect(cell["kind"] == "png" || cell["kind"] == "jpeg")
         guard case .integer(let width)? = cell["width"] else { throw StudioError(.internal, "There is no width.") }
         #expect(width > 10)
+    }
+
+    @Test(
+        "Texts have a kind by their beginning, however long they are",
+        arguments: [
+            // The dots stand for more than is looked at.
+            ("{\"a\": [1, 2]}", "json"), (" [\n{}]", "json"), ("{\"a\": [1, 2", "text"), ("{a}", "text"),
+            ("[…2]", "json"), ("{\"a\": {\"b\": [true, …2]}}", "json"), ("[\"é\\n\\u00e9…\"]", "json"),
+            ("[1 2, …2]", "text"), ("[a] …", "text"), ("[1] …", "text"),
+            ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "svg"),
+            ("<?xml version=\"1.0\"?>\n<!-- a > b -->\n<!DOCTYPE svg [<!ENTITY a \"]>\">]>\n<svg>…", "svg"),
+            ("<svgs/>", "text"), ("<!-- <svg> --><html>", "text"), ("<?xml version=\"1.0\"?><a/>", "xml"),
+        ]) func kinds(text: String, kind: String)
+    {
+        let whole = text.replacing("…", with: String(repeating: "1, ", count: 40_000))
+        #expect(ShownValue(longest: 100).json(Data(whole.utf8), .binaryDataAttributeType)["kind"] == .text(kind))
     }
 
     // MARK: Relationships

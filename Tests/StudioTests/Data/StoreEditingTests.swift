@@ -225,6 +225,24 @@ import Testing
         #expect(try await session.entityCounts()["Order"]?.all == 11)
     }
 
+    @Test("What a deletion does now is said again where another program changed the object")
+    func deletionAgain() async throws {
+        try await edit(["kind": "delete", "objects": ["Order/p3"]])
+        try other.change { context in
+            let order = try #require(try context.order(3))
+            let line = NSEntityDescription.insertNewObject(forEntityName: "Line", into: context)
+            line.setValue(4, forKey: "quantity")
+            line.setValue(order, forKey: "order")
+        }
+        let conflicts = try await save()["conflicts"]?.array ?? []
+        #expect(conflicts.contains { $0["object"] == "Order/p3" && $0["isDeleted"] == true })
+        let preview = try await session.previewDeletion(DeletionRequest(objects: ["Order/p3"]))
+        #expect(preview["deleted"] == ["Order": 1, "Line": 4] && preview["refusals"] == [])
+        #expect(preview["changed"] == ["Product": 3, "Tag": 1])
+        #expect(try await save(["Order/p3": [:]])["saved"] == true)
+        #expect(try await rows(RowQuery(entity: "Line"), ["quantity"]).count == 15)
+    }
+
     // MARK: Relationships
 
     @Test("Members join, leave and change places; both sides show it") func members() async throws {
@@ -248,6 +266,59 @@ import Testing
             }
             #expect(quantities == [3, 2, 9])
             #expect((try context.order(4)?.value(forKey: "lines") as? NSOrderedSet)?.count == 1)
+        }
+    }
+
+    @Test("Members that changed are filtered and sorted with the values that they have here")
+    func changedMembers() async throws {
+        var lines = RowQuery(entity: "Line", member: .init(object: "Order/p3", relationship: "lines"))
+        let line = try await edit(["kind": "create", "entity": "Line", "owner": "Order/p3", "relationship": "lines"])
+            .created[0]
+        try await set(line, "quantity", "9")
+        let first = try #require(ids(try await rows(lines, ["quantity"])).first)
+        try await set(first, "quantity", "7")
+        func quantities() async throws -> [JSON?] { try await rows(lines, ["quantity"]).map { $0["cells"]?.array?[0] } }
+        #expect(try await quantities() == ["7", "2", "3", "9"])
+        lines.predicate = "quantity >= 3"
+        #expect(try await quantities() == ["7", "3", "9"])
+        #expect(try await session.total(lines) == ["total": 3])
+        lines.sort = [RowQuery.Sort(key: "quantity", ascending: false)]
+        #expect(try await quantities() == ["9", "7", "3"])
+        lines.predicate = nil
+        #expect(try await quantities() == ["9", "7", "3", "2"])
+        lines.sort = [RowQuery.Sort(key: "product.name", ascending: false)]
+        #expect(try await quantities() == ["3", "2", "7", "9"])
+        lines.sort = [RowQuery.Sort(key: "objectID", ascending: true)]
+        #expect(try await ids(rows(lines, ["quantity"])).first == line)
+        for wrong in [
+            RowQuery(entity: "Line", predicate: "color == 1", member: lines.member),
+            RowQuery(entity: "Line", sort: [RowQuery.Sort(key: "color", ascending: true)], member: lines.member),
+        ] {
+            do {
+                _ = try await rows(wrong, ["quantity"])
+                Issue.record("\(wrong) found something")
+            } catch {
+                #expect(StudioError(error).code == .invalidQuery, "\(error)")
+            }
+        }
+    }
+
+    @Test("That a new object is not saved yet is said where the store would have to be asked for it")
+    func newOwner() async throws {
+        let order = try await edit(["kind": "create", "entity": "Order"]).created[0]
+        let lines = RowQuery(entity: "Line", member: .init(object: order, relationship: "lines"))
+        #expect(try await rows(lines, ["quantity"]).isEmpty)
+        let export = ExportRequest(query: lines, columns: ["quantity"], format: .csv)
+        let questions: [() async throws -> Void] = [
+            { _ = try await session.explain(lines) }, { _ = try await session.prepareExport(export) },
+        ]
+        for ask in questions {
+            do {
+                try await ask()
+                Issue.record("The store was asked for \(order)")
+            } catch {
+                #expect(StudioError(error).message.contains("\(order) is a new object that is not saved yet"))
+            }
         }
     }
 
@@ -366,6 +437,80 @@ import Testing
         }
         #expect(answer["saved"] == true)
         #expect(try tags() == had.symmetricDifference([first.1, second.1]))
+    }
+
+    // MARK: Orders
+
+    private let linesOfThird = RowQuery(entity: "Line", member: .init(object: "Order/p3", relationship: "lines"))
+
+    /// The quantities of the third order's lines in the store. At first they are 1, 2 and 3.
+    private func storedQuantities() throws -> [Int] {
+        try other.read { context in
+            let lines = try context.order(3)?.value(forKey: "lines") as? NSOrderedSet
+            return lines?.array.compactMap { ($0 as? NSManagedObject)?.value(forKey: "quantity") as? Int } ?? []
+        }
+    }
+
+    /// Another program turns the order of the third order's lines round.
+    private func reverseLines() throws {
+        try other.change { context in
+            let order = try #require(try context.order(3))
+            let lines = try #require(order.value(forKey: "lines") as? NSOrderedSet)
+            order.setValue(NSOrderedSet(array: lines.array.reversed()), forKey: "lines")
+        }
+    }
+
+    @Test("An order that both sides changed is shown as lists, and settled", arguments: [true, false], [true, false])
+    func ordersOfBoth(isMine: Bool, isSeen: Bool) async throws {
+        let before = ids(try await rows(linesOfThird, ["quantity"]))
+        try await edit(["kind": "move", "object": "Order/p3", "key": "lines", "member": .text(before[2]), "to": 0])
+        try reverseLines()
+        if isSeen { await session.storeChanged() }
+        let conflict = try #require(
+            try await save()["conflicts"]?.array?.first { $0["object"] == "Order/p3" })
+        let property = try #require(conflict["properties"]?.array?.first)
+        #expect(property["name"] == "lines" && property["kind"] == "toMany")
+        func list(_ places: [Int]) -> JSON {
+            ["count": 3, "from": 0, "titles": .array(places.map { .text(before[$0]) })]
+        }
+        #expect(property["base"] == list([0, 1, 2]))
+        #expect(property["mine"] == list([2, 0, 1]))
+        #expect(property["theirs"] == list([2, 1, 0]))
+        #expect(try await save(["Order/p3": ["lines": isMine ? .mine : .theirs]])["saved"] == true)
+        #expect(try storedQuantities() == (isMine ? [3, 1, 2] : [3, 2, 1]))
+    }
+
+    @Test(
+        "An order that the other side alone changed stays, with the members that are added here",
+        arguments: [true, false]) func orderOfOthers(isSeen: Bool) async throws
+    {
+        let line = try await edit(["kind": "create", "entity": "Line", "owner": "Order/p3", "relationship": "lines"])
+            .created[0]
+        try await set(line, "quantity", "9")
+        try reverseLines()
+        if isSeen { await session.storeChanged() }
+        let conflict = try #require(
+            try await save()["conflicts"]?.array?.first { $0["object"] == "Order/p3" })
+        #expect(conflict["properties"] == [])
+        #expect(try await save(["Order/p3": [:]])["saved"] == true)
+        #expect(try storedQuantities() == [3, 2, 1, 9])
+    }
+
+    @Test("The same order of both sides, and members of both, are no conflict") func equalOrders() {
+        func members(_ base: [Int], _ mine: [Int], _ theirs: [Int]) -> OrderedMembers {
+            func references(_ keys: [Int]) -> [ObjectReference] {
+                keys.map { ObjectReference(key: Int64($0), entity: 1, store: 1) }
+            }
+            return OrderedMembers(base: references(base), mine: references(mine), theirs: references(theirs))
+        }
+        #expect(members([1, 2, 3], [3, 1, 2], [3, 2, 1]).isConflict)
+        #expect(members([1, 2], [2, 1], [1, 9, 2]).isConflict)
+        #expect(!members([1, 2, 3], [3, 1, 2], [3, 1, 2]).isConflict)
+        #expect(!members([1, 2, 3], [3, 1, 2, 8], [3, 1, 9]).isConflict)
+        #expect(!members([1, 2, 3], [1, 3, 8], [1, 2, 3, 9]).isConflict)
+        #expect(members([1, 2, 3], [1, 3, 8], [3, 2, 1]).isOrderTheirs)
+        #expect(!members([1, 2, 3], [2, 1, 3], [3, 2, 1]).isOrderTheirs)
+        #expect(!members([1, 2, 3], [2, 1, 3], [1, 2, 3, 9]).isOrderTheirs)
     }
 
     @Test("Elements of a composite attribute are set, and their conflicts settled, one by one")

@@ -46,6 +46,32 @@ import Testing
         #expect(columns[0]["samples"] == ["Dates", "Figs, dried"] && columns[2]["samples"] == [.null, .null])
     }
 
+    @Test("Columns of the same title are told apart by a number, and no column is dropped") func equalTitles()
+        async throws
+    {
+        let found = try await give("Products.csv", "name,name,name 2,,\nDates,Figs,Apples,x,y\n")
+        let columns = found["columns"]?.array ?? []
+        #expect(
+            columns.compactMap { $0["title"]?.text } == ["name", "name 3", "name 2", "Column 4", "Column 5"])
+        #expect(columns.map { $0["samples"] } == [["Dates"], ["Figs"], ["Apples"], ["x"], ["y"]])
+        let answer = try await carryOut("Product", ["name 3": "name"])
+        #expect(answer["report"]?["created"] == 1)
+        #expect(try await session.saveEdits(StepRequest())["saved"] == true)
+        #expect(try products().keys.contains("Figs"))
+    }
+
+    @Test(
+        "What stands between fields is told by the first record",
+        arguments: [
+            ("name;price\nDates;2,50\n", ["name", "price"]), ("name\tprice\nDates\t2;5\n", ["name", "price"]),
+            ("name;x,price\na,b\n", ["name;x", "price"]), ("\"name;a;b;c\",price\na,b\n", ["name;a;b;c", "price"]),
+            ("\n\r\n\"a\"\"\n,,,\";b;c\n1;2;3\n", ["a\"\n,,,", "b", "c"]), ("name\nDates; figs\n", ["name"]),
+        ]) func delimiters(text: String, titles: [String]) async throws
+    {
+        let found = try await give("Products.csv", text)
+        #expect(found["columns"]?.array?.compactMap { $0["title"]?.text } == titles)
+    }
+
     @Test(
         "Records become new objects, with values and relationships, as one step",
         arguments: [

@@ -18,9 +18,23 @@ import Testing
         try StoreMemory(of: "A", in: folder).keep(values)
         #expect(StoreMemory(of: "A", in: folder).values() == values)
         #expect(StoreMemory(of: "../A", in: folder).values() == [:])
-        try StoreMemory(of: "A", in: folder).keep(["format": "json"])
-        #expect(StoreMemory(of: "A", in: folder).values() == ["format": "json"])
         #expect(files.count == 1)
+    }
+
+    @Test("A window changes the values that it names, and forgets those that are null") func merged() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let memory = StoreMemory(of: "A", in: folder)
+        try memory.keep(["format": "csv", "saved Person": [["name": "Adults", "predicate": "age > 17"]]])
+        try memory.keep(["format": "json", "titles": ["Team": ["name"]]])
+        #expect(memory.values().keys.sorted() == ["format", "saved Person", "titles"])
+        #expect(memory.values()["format"] == "json")
+        try memory.keep(["format": .null, "nothing": .null])
+        #expect(memory.values().keys.sorted() == ["saved Person", "titles"])
+        try await withThrowingTaskGroup(of: Void.self) { windows in
+            for number in 0..<20 { windows.addTask { try memory.keep(["window \(number)": .integer(number)]) } }
+            try await windows.waitForAll()
+        }
+        #expect(memory.values().count == 22)
     }
 
     @Test("The user alone can read them") func rights() throws {

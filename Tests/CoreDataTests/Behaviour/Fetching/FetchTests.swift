@@ -43,6 +43,24 @@ struct FetchTests {
         }
     }
 
+    @Test("objects are sorted by their IDs in both directions", arguments: [true, false])
+    func sortingByID(ascending: Bool) throws {
+        try league().work { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: ascending)]
+            let names = try context.fetch(request).map { $0.string("name") }
+            #expect(Set(names).count == 9)
+            request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: !ascending)]
+            #expect(try context.fetch(request).map { $0.string("name") } == names.reversed())
+            // Within what is filtered, and beside a change that is not saved.
+            request.predicate = NSPredicate(format: "age > 22")
+            try context.all("Player", sortedBy: "age")[0].setValue(99, forKey: "age")
+            #expect(
+                try context.fetch(request).map { $0.string("name") }
+                    == names.reversed().filter { !["P1", "P2"].contains($0) })
+        }
+    }
+
     @Test("a fetch sees unsaved inserts, updates and deletes, sorted in place and inside the window")
     func pendingChanges() throws {
         try league().work { context throws in

@@ -127,11 +127,6 @@ export class DataBrowser extends ShownColumns {
         this.#go(this.trail.slice(0, index + 1));
     }
 
-    /** Shows the last place of the trail anew. */
-    openAgain() {
-        this.#show(this.trail);
-    }
-
     /** Gives the objects of the trail other identifiers. @param {(id: string?) => string?} renamed */
     renamePlaces(renamed) {
         const trail = this.trail.map((place) => ({
@@ -255,6 +250,26 @@ export class DataBrowser extends ShownColumns {
     view(object, property, value) {
         [this.viewed, this.panel] = [{ object, property, value }, "value"];
         this.changed();
+    }
+
+    /** Reads anew which value is in the panel. Without one the panel has none. */
+    async readViewed() {
+        const { viewed } = this;
+        if (!viewed) return;
+        // Where the studio can't be reached, one sees the value that there was.
+        const object = await post("store/object", { object: viewed.object, titles: this.titles }).catch(({ status }) => (status ? { values: [] } : null));
+        if (!object || this.viewed !== viewed) return;
+        const value = object.values.find(({ name }) => name === viewed.property.name)?.value ?? null;
+        // The whole of a text that does not fit into a cell may fit into an answer.
+        const shown = typeof value === "string" ? { text: value, length: [...value].length } : value;
+        this.viewed = shown && { ...viewed, value: shown };
+        if (!shown && this.panel === "value") this.panel = null;
+        this.changed();
+    }
+
+    /** Takes another identifier for the object whose value is in the panel. @param {(id: string?) => string?} renamed */
+    renameViewed(renamed) {
+        if (this.viewed) this.viewed = { ...this.viewed, object: renamed(this.viewed.object) };
     }
 
     // MARK: What the store is asked

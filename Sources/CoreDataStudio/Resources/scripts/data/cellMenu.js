@@ -4,6 +4,7 @@ import { columnTitle } from "./columns.js";
 import { deleteObject, duplicateObject } from "./editing/commands.js";
 import { isMovable, moveMember, removeMember } from "./editing/members.js";
 import { act } from "./editing/commands.js";
+import { isNew } from "./editing/picker.js";
 import { canType, takesFile } from "./editing/typedValue.js";
 import { copy, open } from "./commands.js";
 import { apply } from "./filterBar.js";
@@ -78,13 +79,22 @@ function conditionOf(column, value) {
     if (column.kind === "toMany") return `${name}.@count == ${value.count}`;
     if (column.kind === "identifier") return null;
     if (value === null || value === undefined) return `${name} == nil`;
-    // The title of a to-one is what one reads; its key says which one it is.
-    if (column.kind === "toOne") return column.sortKey !== name && value.title ? `${column.sortKey} == ${quoted(value.title)}` : null;
+    if (column.kind === "toOne") return isNew(value.id) ? null : `${name} == ${variableOf(value.id)}`;
     if (typeof value === "boolean") return `${name} == ${value}`;
     if (typeof value === "object") return "date" in value ? `${name} == CAST(${value.date}, "NSDate")` : null;
-    if (column.isNumber) return `${name} == ${value}`;
+    if (column.isNumber) return Number.isFinite(Number(value)) ? `${name} == ${column.type === "float" ? asDouble(value) : value}` : null;
     if (column.type === "uuid") return `${name} == CAST(${quoted(value)}, "NSUUID")`;
     return `${name} == ${quoted(value)}`;
+}
+
+/** The variable that stands for an object, which the server puts in its place. @param {string} id Such as `Team/p3`. */
+function variableOf(id) {
+    return `$${id.replace("/", "_")}`;
+}
+
+/** All digits of a Float: a store compares it as a double. @param {string} text The Float in its own digits. */
+function asDouble(text) {
+    return String(Math.fround(Number(text)));
 }
 
 function quoted(text) {

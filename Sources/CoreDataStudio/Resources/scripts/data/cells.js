@@ -4,7 +4,7 @@ import { visible } from "../ui/text.js";
 
 const kinds = {
     jpeg: "JPEG", png: "PNG", gif: "GIF", webp: "WebP", tiff: "TIFF", heic: "HEIC", pdf: "PDF", propertyList: "Property list",
-    zip: "ZIP", gzip: "gzip", sqlite: "SQLite", xml: "XML", riff: "RIFF", ogg: "Ogg", mp3: "MP3", mp4: "MP4", json: "JSON", text: "Text", unknown: "Data",
+    zip: "ZIP", gzip: "gzip", sqlite: "SQLite", xml: "XML", riff: "RIFF", ogg: "Ogg", mp3: "MP3", mp4: "MP4", json: "JSON", svg: "SVG picture", text: "Text", unknown: "Data",
 };
 
 /** What a kind of data is called. @param {string} kind */

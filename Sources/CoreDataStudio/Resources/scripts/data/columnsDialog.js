@@ -14,9 +14,9 @@ export async function columnsDialog({ data }) {
         body: (redraw) => [
             h("ul.column-list", { role: "list" }, data.columns.map((column) => h("li", { key: column.name }, row(data, column, redraw)))),
             texts.length > 0 && h("label.dialog-field", { key: "title" }, h("span", null, "Title"), selectField({
-                label: `What objects of ${entity.name} are called by`, value: data.titleKeys(entity.name).join(" "),
-                choices: [...new Set([data.titleKeys(entity.name).join(" "), ...texts])].map((text) => [text, text || "Entity and key"]),
-                commit: (choice) => { data.setTitle(entity.name, choice ? choice.split(" ") : []); redraw(); },
+                label: `What objects of ${entity.name} are called by`, id: "title-keys", value: data.chosenTitle(entity.name)?.join(" ") ?? "",
+                choices: [["", `As guessed: ${entity.title.join(" ") || "entity and key"}`], ...texts.map((text) => [text, text])],
+                commit: (choice) => { data.setTitle(entity.name, choice ? choice.split(" ") : null); redraw(); },
             })),
         ],
         actions: [{ title: "Done", value: true, isDefault: true }],

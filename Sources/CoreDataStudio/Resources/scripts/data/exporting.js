@@ -11,10 +11,13 @@ export async function exportDialog({ data, toasts }) {
     let format = data.memory.get("format", "csv");
     const { total, isTotalKnown } = data.source;
     const columns = data.shownColumns.filter((column) => column.kind !== "identifier").map(({ name }) => name);
+    // The export is of what the store has.
+    const unsaved = data.edits?.state.count ?? 0;
     const isWanted = await showDialog({
         title: `Export ${data.place.entity}`,
         body: () => [
             h("p", null, sentence(`${isTotalKnown ? grouped(total) : "All"} ${total === 1 && isTotalKnown ? "object" : "objects"} with ${columns.length} columns, in the order that is shown.`)),
+            unsaved > 0 && h("p", { id: "export-unsaved" }, `${grouped(unsaved)} ${unsaved === 1 ? "change that is not saved is" : "changes that are not saved are"} left out.`),
             h("label.dialog-field", null, h("span", null, "Format"), selectField({
                 label: "Format", value: format, choices: [["csv", "CSV"], ["json", "JSON"], ["jsonl", "JSON lines"], ["sqlite", "SQLite"]], commit: (choice) => { format = choice; },
             })),

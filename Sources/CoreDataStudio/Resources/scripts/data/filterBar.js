@@ -32,7 +32,7 @@ export function filterBar(app) {
             draft.warnings.map((warning) => h("p.field-warning", { role: "status", key: warning }, sentence(warning))))),
         data.place.predicate && iconButton({ title: "Remove the filter", icon: icon("close"), id: "filter-clear", action: () => apply(app, "") }),
         wordSearchButton(app),
-        iconButton({ title: "Filters of before", icon: icon("history"), id: "filter-history", "aria-haspopup": "menu", "aria-expanded": "false", action: (event) => openMenu(event.currentTarget, kept(app)) }),
+        iconButton({ title: "Filters of before", icon: icon("history"), id: "filter-history", "aria-haspopup": "menu", "aria-expanded": "false", action: (event) => openKept(app, event.currentTarget) }),
         button({ title: "Save Filter", icon: icon("star"), id: "filter-save", disabled: !data.place.predicate, action: () => save(app) }));
 }
 
@@ -113,28 +113,61 @@ export function apply(app, text) {
     if (field) field.value = predicate;
 }
 
+/** Opens the menu of filters, with those that other windows have saved since. */
+async function openKept(app, opener) {
+    await app.data.memory.readAgain().catch(() => { /* one sees what is known */ });
+    if (opener.isConnected) openMenu(opener, kept(app));
+}
+
 function kept(app) {
     const { data } = app;
     const item = (title, predicate) => ({ title, action: () => apply(app, predicate) });
     const saved = data.memory.get(`saved ${data.place.entity}`, []);
     const recent = data.memory.get(`filters ${data.place.entity}`, []).slice(0, 12);
-    const items = [...saved.map(({ name, predicate }) => item(`★ ${name}`, predicate)), saved.length && recent.length ? null : undefined, ...recent.map((each) => item(each, each))];
-    const all = items.filter((each) => each !== undefined);
-    return all.length ? all : [{ title: "No filters yet", isDisabled: true, action: () => { /* disabled */ } }];
+    const groups = [
+        saved.map(({ name, predicate }) => item(`★ ${name}`, predicate)), recent.map((each) => item(each, each)),
+        saved.flatMap((filter) => [
+            { title: `Rename ★ ${filter.name}…`, action: () => rename(app, filter) },
+            { title: `Remove ★ ${filter.name}`, action: () => keepSaved(app, (name) => name !== filter.name), isDestructive: true },
+        ]),
+    ].filter((group) => group.length > 0);
+    const items = groups.flatMap((group, index) => (index > 0 ? [null, ...group] : group));
+    return items.length ? items : [{ title: "No filters yet", isDisabled: true, action: () => { /* disabled */ } }];
 }
 
-async function save({ data, toasts }) {
-    const { predicate, entity } = data.place;
-    let name = "";
+async function save(app) {
+    const { predicate } = app.data.place;
+    const name = await askName("Save Filter", "", predicate);
+    if (name === null) return;
+    const filter = { name: name || predicate, predicate };
+    await keepSaved(app, (other) => other !== filter.name, filter);
+    app.toasts.show("Saved");
+}
+
+async function rename(app, filter) {
+    const name = await askName("Rename Filter", filter.name, filter.predicate);
+    if (name) await keepSaved(app, (other) => other !== filter.name && other !== name, { ...filter, name });
+}
+
+/** Asks how a filter is to be called. @returns {Promise<string?>} null where it is not to be kept. */
+async function askName(title, start, predicate) {
+    let name = start;
     const isSaved = await showDialog({
-        title: "Save Filter", body: () => [
-            h("label.dialog-field", null, h("span", null, "Name"), textField({ label: "Name", value: name, commit: (text) => { name = text; } })),
+        title, body: () => [
+            h("label.dialog-field", null, h("span", null, "Name"), textField({ label: "Name", id: "filter-name", value: name, commit: (text) => { name = text; } })),
             h("p.quiet.code", null, predicate),
         ],
         actions: [{ title: "Cancel", value: false }, { title: "Save", value: true, isDefault: true }],
     });
-    if (!isSaved) return;
-    const others = data.memory.get(`saved ${entity}`, []).filter((each) => each.name !== (name || predicate));
-    data.memory.set(`saved ${entity}`, [...others, { name: name || predicate, predicate }]);
-    toasts.show("Saved");
+    return isSaved ? name : null;
+}
+
+/**
+ * Keeps those saved filters whose names pass a test, and perhaps another one.
+ *
+ * @param {(name: string) => boolean} isKept @param {{name: string, predicate: string}} [filter]
+ */
+function keepSaved({ data }, isKept, filter) {
+    const change = (saved) => [...saved.filter(({ name }) => isKept(name)), ...(filter ? [filter] : [])];
+    return data.memory.update(`saved ${data.place.entity}`, [], change);
 }

@@ -15,6 +15,9 @@ export class HistorySource extends EventTarget {
     #filter;
     /** The number that the next part comes before. */
     #next = null;
+    #isFollowing = false;
+    /** Whether transactions were recorded since the newest ones were asked for. */
+    #isBehind = false;
 
     /** @param {HistoryFilter} filter */
     constructor(filter) {
@@ -37,6 +40,39 @@ export class HistorySource extends EventTarget {
         }
         this.isReading = false;
         this.#changed();
+        if (this.#isBehind && !this.#isFollowing) this.newer();
+    }
+
+    /** Reads the transactions that were recorded since, and marks them. The others stay. */
+    async newer() {
+        this.#isBehind = true;
+        if (this.#isFollowing || (this.isReading && this.transactions.length === 0)) return;
+        this.#isFollowing = true;
+        try {
+            while (this.#isBehind) {
+                this.#isBehind = false;
+                await this.#readNewer();
+            }
+        } catch { /* they come with the next ones */ }
+        this.#isFollowing = false;
+        this.#changed();
+    }
+
+    async #readNewer() {
+        const known = this.transactions[0]?.number;
+        // Where nothing is known, the first part is what is new.
+        if (known === undefined) {
+            [this.#next, this.hasMore, this.error] = [null, true, null];
+            return this.more();
+        }
+        const found = [];
+        for (let before = null; ;) {
+            const { transactions, next } = await post("store/history", { ...this.#filter, before });
+            found.push(...transactions.filter(({ number }) => number > known));
+            if (next === null || next <= known) break;
+            before = next;
+        }
+        this.transactions = [...found.map((each) => ({ ...each, isFresh: true })), ...this.transactions];
     }
 
     #changed() {

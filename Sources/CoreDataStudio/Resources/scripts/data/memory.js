@@ -6,7 +6,13 @@ const pause = 200;
 /** What the studio remembers of one store: columns, titles, filters. A `failure` event tells, once, that it can't. */
 export class Memory extends EventTarget {
     #values;
+    /** The keys whose values are still to be sent. @type {Set<string>} */
+    #changed = new Set();
     #timer = 0;
+    /** What was sent last. @type {Promise<any>} */
+    #sending = Promise.resolve();
+    /** What is changed one after the other. @type {Promise<any>} */
+    #updating = Promise.resolve();
     #hasFailed = false;
 
     /** @param {Object<string, any>} values */
@@ -21,22 +27,55 @@ export class Memory extends EventTarget {
         return new Memory((await get("store/memory")).values);
     }
 
+    /** Takes over what other windows have remembered since. */
+    async readAgain() {
+        await this.#updating;
+        await this.#readAll();
+    }
+
+    async #readAll() {
+        await this.#sending;
+        const { values } = await get("store/memory");
+        const own = [...this.#changed].map((key) => [key, this.#values[key]]);
+        this.#values = { ...values, ...Object.fromEntries(own) };
+    }
+
     /** @param {string} key @param {any} [otherwise] */
     get(key, otherwise = null) {
         return this.#values[key] ?? otherwise;
     }
 
-    /** @param {string} key @param {any} value */
+    /** @param {string} key @param {any} value null forgets it. */
     set(key, value) {
         this.#values[key] = value;
+        this.#changed.add(key);
         this.#timer ||= setTimeout(() => this.#send(), pause);
     }
 
+    /**
+     * Changes a value that another window may have changed since.
+     *
+     * @param {string} key @param {any} otherwise @param {(value: any) => any} change
+     */
+    update(key, otherwise, change) {
+        this.#updating = this.#updating.then(async () => {
+            await this.#readAll().catch(() => { /* what is known here is changed then */ });
+            this.set(key, change(this.get(key, otherwise)));
+        });
+        return this.#updating;
+    }
+
+    /** Sends what was changed here: other windows change other values. */
     #send(isLast = false) {
         if (!this.#timer) return;
         clearTimeout(this.#timer);
         this.#timer = 0;
-        post("store/remember", { values: this.#values }, { keepalive: isLast }).catch((error) => {
+        const keys = [...this.#changed];
+        this.#changed.clear();
+        const values = Object.fromEntries(keys.map((key) => [key, this.#values[key] ?? null]));
+        this.#sending = post("store/remember", { values }, { keepalive: isLast }).catch((error) => {
+            // They go with what is changed next.
+            for (const key of keys) this.#changed.add(key);
             // The page goes, or was told before.
             if (isLast || this.#hasFailed) return;
             this.#hasFailed = true;

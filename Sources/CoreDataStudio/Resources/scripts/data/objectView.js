@@ -5,7 +5,7 @@ import { h } from "../ui/view.js";
 import { dataTitle, grouped, localDate, rawDate } from "./cells.js";
 import { editorOf, problemsOf } from "./editing/valueFields.js";
 import { isNew } from "./editing/picker.js";
-import { isPicture, showPicture } from "./pictures.js";
+import { isPicture, showPicture, valueName } from "./pictures.js";
 
 /** The inspector: everything that the active row's object holds, those properties included that only its own entity has. */
 export function objectView(app) {
@@ -69,7 +69,7 @@ function blob(app, object, property) {
     const { value } = property;
     return [
         isPicture(value) && h("img.preview", {
-            key: `${object.id} ${property.name}`, alt: `${property.name} of ${object.id}`,
+            key: valueName(object.id, property.name, value), alt: `${property.name} of ${object.id}`,
             ref: (element) => showPicture(element, object.id, property.name, value),
         }),
         h("span", { key: "title" }, dataTitle(value)),

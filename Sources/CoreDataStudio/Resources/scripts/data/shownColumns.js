@@ -20,13 +20,19 @@ export class ShownColumns extends EventTarget {
     }
 
     titleKeys(name) {
-        return this.titles[name] ?? this.entity(name)?.title ?? [];
+        return this.chosenTitle(name) ?? this.entity(name)?.title ?? [];
     }
 
-    /** Has objects of an entity called by some attributes. */
+    /** The attributes that a person chose for the titles of an entity; null where they are guessed. @returns {string[]?} */
+    chosenTitle(name) {
+        return this.titles[name]?.length ? this.titles[name] : null;
+    }
+
+    /** Has objects of an entity called by some attributes. @param {string} name @param {string[]?} keys null for those that are guessed. */
     setTitle(name, keys) {
-        this.titles = { ...this.titles, [name]: keys };
-        this.memory.set("titles", this.titles);
+        const change = ({ [name]: _, ...others }) => (keys ? { ...others, [name]: keys } : others);
+        this.titles = change(this.titles);
+        this.memory.update("titles", {}, change);
         this.reload();
     }
 

@@ -51,7 +51,7 @@ const noAuthor = "\u0000";
 function transaction(data, each) {
     const counts = kinds.filter((kind) => each[kind] > 0).map((kind) => `${grouped(each[kind])} ${kind}`);
     const left = kinds.reduce((sum, kind) => sum + each[kind], 0) - each.changes.length;
-    return h("li.transaction", { key: each.number, "data-transaction": String(each.number) },
+    return h("li.transaction", { key: each.number, class: each.isFresh ? "fresh" : "", "data-transaction": String(each.number) },
         h("header.transaction-head", null,
             h("span.transaction-date", { title: rawDate(each.date) }, localDate(each.date)),
             each.author && h("span.tag", { title: "Author" }, modelText(each.author)),

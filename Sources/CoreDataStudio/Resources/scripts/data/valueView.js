@@ -2,23 +2,25 @@ import { bytes, get } from "../net/api.js";
 import { sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { dataTitle, grouped } from "./cells.js";
-import { isPicture, showPicture } from "./pictures.js";
+import { isPicture, showPicture, valueName } from "./pictures.js";
 
 const partSize = 64 * 1024;
-/** What was read of the value that is shown. @type {{key: string, style: string, bytes: Uint8Array?, tree: any, error: string?}} */
-let reading = { key: "", style: "", bytes: null, tree: null, error: null };
+/** What was read of the value that is shown; the key names the value as it was. @type {{title: string, key: string, style: string, bytes: Uint8Array?, tree: any, error: string?}} */
+let reading = { title: "", key: "", style: "", bytes: null, tree: null, error: null };
 
 /** One value as a whole: as text, as a tree, as a picture, or byte by byte. */
 export function valueView(app) {
     const { object, property, value } = app.data.viewed;
-    const key = `${object}.${property.name}`;
+    const title = `${object}.${property.name}`;
+    const key = valueName(object, property.name, value);
     const styles = stylesOf(value);
     if (reading.key !== key) {
-        reading = { key, style: styles[0], bytes: null, tree: null, error: null };
-        queueMicrotask(() => read(app, styles[0]));
+        const style = reading.title === title && styles.includes(reading.style) ? reading.style : styles[0];
+        reading = { title, key, style, bytes: null, tree: null, error: null };
+        queueMicrotask(() => read(app, style));
     }
-    return h("div.value-view", { key },
-        h("div.panel-tools", null, h("span.file-name", null, visible(key)), h("span.quiet", null, "bytes" in value ? dataTitle(value) : `${grouped(value.length)} characters`),
+    return h("div.value-view", { key: title },
+        h("div.panel-tools", null, h("span.file-name", null, visible(title)), h("span.quiet", null, "bytes" in value ? dataTitle(value) : `${grouped(value.length)} characters`),
             h("div.spacer"), h("div.segments", { role: "group", "aria-label": "How the value is shown" }, styles.map((style) => h("button.segment", {
                 type: "button", key: style, id: `value-${style}`, "aria-pressed": String(style === reading.style), onclick: () => read(app, style),
             }, { tree: "Tree", picture: "Picture", text: "Text", hex: "Bytes" }[style])))),
@@ -29,7 +31,8 @@ export function valueView(app) {
 function stylesOf(value) {
     if (!("bytes" in value)) return ["text", "hex"];
     const isTree = value.kind === "propertyList" || value.kind === "xml";
-    const isText = ["text", "json", "xml"].includes(value.kind);
+    // An SVG picture can run scripts: its text is shown.
+    const isText = ["text", "json", "xml", "svg"].includes(value.kind);
     return [isTree && value.kind !== "xml" && "tree", isPicture(value) && "picture", isText && "text", value.kind === "xml" && "tree", "hex"].filter(Boolean);
 }
 
@@ -65,7 +68,7 @@ async function more(app) {
 function content(app, object, property, value) {
     const { style } = reading;
     if (style === "picture") {
-        return h("img.picture", { key: "picture", alt: `${property.name} of ${object}`, ref: (element) => showPicture(element, object, property.name, value) });
+        return h("img.picture", { key: reading.key, alt: `${property.name} of ${object}`, ref: (element) => showPicture(element, object, property.name, value) });
     }
     if (style === "tree") return reading.tree ? h("div.tree", { key: "tree", id: "tree" }, branch(null, reading.tree.root)) : h("p.empty", { role: "status" }, "Reading…");
     if (!reading.bytes) return h("p.empty", { role: "status" }, "Reading…");

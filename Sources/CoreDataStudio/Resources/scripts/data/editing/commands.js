@@ -5,6 +5,7 @@ import { sentence } from "../../ui/text.js";
 import { h } from "../../ui/view.js";
 import { grouped } from "../cells.js";
 import { settleConflicts } from "./conflictDialog.js";
+import { deletionWords } from "./deletionWords.js";
 import { pickObject } from "./picker.js";
 
 /** Carries out an action, and says why where it can't be. @returns {Promise<string[]?>} The objects that it made. */
@@ -79,8 +80,7 @@ export async function deleteObject(app, id = activeObject(app)) {
         title: isRefused ? `${id} can't be deleted` : `Delete ${id}?`,
         body: () => [
             ...preview.refusals.map((text) => h("p.field-error", { role: "alert", key: text }, sentence(text))),
-            !isRefused && h("p", { key: "deleted" }, sentence(`${listed(preview.deleted)} would be deleted.`)),
-            !isRefused && Object.keys(preview.changed).length > 0 && h("p", { key: "changed" }, sentence(`${listed(preview.changed)} would lose a relationship.`)),
+            ...(isRefused ? [] : deletionWords(preview)).map((text, index) => h("p", { key: index }, sentence(text))),
             !isRefused && h("p.quiet", { key: "later" }, "Nothing is written before you save."),
         ],
         actions: isRefused ? [{ title: "OK", value: false, isDefault: true }]
@@ -88,12 +88,6 @@ export async function deleteObject(app, id = activeObject(app)) {
     });
     if (isWanted) await act(app, { kind: "delete", objects: [id] });
     app.grid?.root.focus();
-}
-
-/** 3 Player and 1 Team */
-function listed(counts) {
-    const parts = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${grouped(count)} ${name}`);
-    return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** Has the person choose what a to-one relationship leads to. */

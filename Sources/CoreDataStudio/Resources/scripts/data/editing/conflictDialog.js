@@ -1,7 +1,9 @@
+import { post } from "../../net/api.js";
 import { showDialog } from "../../ui/dialogs.js";
 import { modelText, sentence, visible } from "../../ui/text.js";
 import { h } from "../../ui/view.js";
-import { shown } from "../cells.js";
+import { grouped, shown } from "../cells.js";
+import { deletionWords } from "./deletionWords.js";
 
 /**
  * Shows what others changed of the same objects, side by side, and asks which values are to stay.
@@ -12,11 +14,12 @@ import { shown } from "../cells.js";
  */
 export async function settleConflicts(conflicts, { words = "Nothing is saved yet. Choose the values that are to stay.", action = "Save" } = {}) {
     const choices = Object.fromEntries(conflicts.map((conflict) => [conflict.object, firstChoices(conflict)]));
+    const deletions = await previewDeletions(conflicts);
     const isSettled = await showDialog({
         title: "Another program changed the same objects", class: "wide conflicts",
         body: (redraw) => [
             h("p", { key: "words" }, words),
-            conflicts.map((conflict) => conflictView(conflict, choices[conflict.object], redraw)),
+            conflicts.map((conflict) => conflictView(conflict, choices[conflict.object], deletions[conflict.object], redraw)),
         ],
         actions: [{ title: "Not Now", value: false }, { title: action, value: true, isDefault: true }],
     });
@@ -29,29 +32,49 @@ function firstChoices(conflict) {
     return Object.fromEntries(conflict.properties.map(({ name }) => [name, "mine"]));
 }
 
-function conflictView(conflict, choices, redraw) {
+/** What the deletions would do now: others may have added objects that the delete rules reach. An object has none where that can't be told. */
+async function previewDeletions(conflicts) {
+    const deleted = conflicts.filter((conflict) => conflict.isDeleted && !conflict.isGone);
+    const previews = deleted.map(({ object }) => post("store/deletion", { objects: [object] }).catch(() => null));
+    return Object.fromEntries((await Promise.all(previews)).map((preview, index) => [deleted[index].object, preview]));
+}
+
+function conflictView(conflict, choices, preview, redraw) {
     const title = conflict.title ?? conflict.object;
     return h("section.conflict", { key: conflict.object, "aria-label": visible(title) },
         h("h3", null, modelText(title), " ", h("span.quiet", null, conflict.object)),
         conflict.isGone ? h("p", null, "Another program deleted it. Your changes of it are given up.")
-            : conflict.isDeleted ? deletion(conflict, choices, redraw)
+            : conflict.isDeleted ? deletion(conflict, choices, preview, redraw)
                 : conflict.properties.length === 0 ? h("p", null, "Another program changed other properties. Yours are saved, and theirs stay.")
                     : h("table", null, h("thead", null, h("tr", null, ["Property", "Before", "Yours", "Theirs"].map((text) => h("th", { scope: "col" }, text)))),
                         h("tbody", null, conflict.properties.map((property) => row(conflict, property, choices, redraw)))));
 }
 
-function deletion(conflict, choices, redraw) {
-    return h("div.choices", { role: "radiogroup", "aria-label": "What becomes of the object" },
-        choice(`${conflict.object} all`, "Delete it all the same", choices[""] !== "theirs", () => { delete choices[""]; redraw(); }),
-        choice(`${conflict.object} all`, "Keep it, with their values", choices[""] === "theirs", () => { choices[""] = "theirs"; redraw(); }));
+function deletion(conflict, choices, preview, redraw) {
+    const isRefused = preview?.refusals.length > 0;
+    return [
+        isRefused && preview.refusals.map((text) => h("p.field-error", { key: text }, sentence(text))),
+        preview && !isRefused && h("p.deletion-counts", { key: "counts" }, sentence(deletionWords(preview).join(" "))),
+        h("div.choices", { key: "choices", role: "radiogroup", "aria-label": "What becomes of the object" },
+            choice(`${conflict.object} all`, "Delete it all the same", choices[""] !== "theirs", () => { delete choices[""]; redraw(); }),
+            choice(`${conflict.object} all`, "Keep it, with their values", choices[""] === "theirs", () => { choices[""] = "theirs"; redraw(); })),
+    ];
 }
 
 function row(conflict, property, choices, redraw) {
     const name = `${conflict.object} ${property.name}`;
     const side = (key) => h("td", { class: choices[property.name] === key ? "chosen" : "" }, choice(
-        name, shown(property[key], property).text, choices[property.name] === key, () => { choices[property.name] = key; redraw(); }
+        name, valueText(property[key], property), choices[property.name] === key, () => { choices[property.name] = key; redraw(); }
     ));
-    return h("tr", { key: property.name }, h("th", { scope: "row" }, modelText(property.name)), h("td", null, sentence(shown(property.base, property).text)), side("mine"), side("theirs"));
+    return h("tr", { key: property.name }, h("th", { scope: "row" }, modelText(property.name)), h("td", null, sentence(valueText(property.base, property))), side("mine"), side("theirs"));
+}
+
+/** A value in a line. Of members it is their titles in their order; of many, the part in which the sides differ. */
+function valueText(value, property) {
+    if (property.kind !== "toMany") return shown(value, property).text;
+    const { count, from, titles } = value;
+    const rest = count - from - titles.length;
+    return [from > 0 && "…", ...titles, rest > 0 && `… (${grouped(count)} in all)`].filter((part) => part !== false).join(", ") || "None";
 }
 
 function choice(name, title, isChosen, choose) {

@@ -1,3 +1,4 @@
+import { outdateValues } from "../pictures.js";
 import { Edits } from "./edits.js";
 import { isNew } from "./picker.js";
 
@@ -7,9 +8,15 @@ export async function startEditing(data) {
     edits.titles = data.titles;
     await edits.start();
     data.edits = edits;
-    edits.addEventListener("change", () => readAgain(data, false));
+    let { state } = edits;
+    edits.addEventListener("change", () => {
+        outdateValues(touched(state, edits.state));
+        ({ state } = edits);
+        readAgain(data, false);
+    });
     edits.addEventListener("connection", () => data.changed());
     edits.addEventListener("store", () => {
+        outdateValues();
         data.count();
         readAgain(data, true);
     });
@@ -20,12 +27,34 @@ export async function startEditing(data) {
 /** Reads the rows and the object anew; one sees the old ones until the new ones are here. */
 function readAgain(data, isOfStore) {
     data.edits.titles = data.titles;
-    if (isOfStore && data.history) data.openAgain();
+    if (isOfStore) data.history?.newer();
     data.source?.refresh({ marks: isOfStore });
     data.dispatchEvent(new Event("rows"));
     if (isGone(data)) data.forgetInspected();
     else data.readObject();
+    data.readViewed();
     data.changed();
+}
+
+/**
+ * The objects that may have other values than before; undefined where the lists do not have all.
+ *
+ * @param {import("./edits.js").State} before @param {import("./edits.js").State} after
+ */
+function touched(before, after) {
+    if ([before, after].some(({ count, changes }) => count > changes.length)) return undefined;
+    const old = new Set(before.changes.map(textOf));
+    const now = new Set(after.changes.map(textOf));
+    const isTouched = (change) => isShownInPart(change) || !old.has(textOf(change)) || !now.has(textOf(change));
+    return new Set([...before.changes, ...after.changes].filter(isTouched).map(({ id }) => id));
+}
+
+const textOf = (change) => JSON.stringify(change);
+
+/** Whether a change may be another one although it looks the same: of large values one sees the size, of new objects nothing. */
+function isShownInPart({ kind, properties }) {
+    const isLarge = (value) => value && typeof value === "object" && ("bytes" in value || "length" in value);
+    return kind === "inserted" || properties.some((property) => isLarge(property.old) || isLarge(property.new));
 }
 
 /** Whether the object in the inspector was new, and its making was undone. */
@@ -45,4 +74,5 @@ function rename(data, identifiers) {
     const renamed = (id) => (id && identifiers[id]) ?? id;
     data.renamePlaces(renamed);
     data.renameInspected(renamed(data.inspected));
+    data.renameViewed(renamed);
 }

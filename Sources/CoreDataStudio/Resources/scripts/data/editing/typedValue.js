@@ -39,8 +39,17 @@ function isoDate(text) {
     const parts = local.exec(text);
     if (!parts) return text;
     const [year, month, day, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => (part === undefined ? undefined : Number(part)));
-    const date = new Date(2000, month - 1, day, hour, minute, second, Number((parts[7] ?? "0").padEnd(3, "0")));
-    date.setFullYear(year);
-    const isThere = date.getMonth() === month - 1 && date.getDate() === day && date.getHours() === hour;
-    return isThere ? date.toISOString() : text;
+    if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return text;
+    // The constructor takes the years up to 99 for others, so the parts are set. A time that a change of the clocks
+    // leaves out becomes the one an hour later.
+    const date = new Date(2000, 0, 1);
+    date.setFullYear(year, month - 1, day);
+    date.setHours(hour, minute, second, Number((parts[7] ?? "0").padEnd(3, "0")));
+    return date.toISOString();
+}
+
+function isDay(year, month, day) {
+    const date = new Date(0);
+    date.setUTCFullYear(year, month - 1, day);
+    return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
