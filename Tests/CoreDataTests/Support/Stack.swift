@@ -8,10 +8,14 @@ protocol TestedStore: AnyObject {
 
     /// The place of the store that would be a file elsewhere.
     static func place(of file: URL) -> URL
+
+    /// Whether the store rounds dates to microseconds.
+    static var roundsDates: Bool { get }
 }
 
 extension TestedStore {
     static func place(of file: URL) -> URL { file }
+    static var roundsDates: Bool { false }
 }
 
 /// The type of the stores that most tests use: SQLite files, or what `COREDATA_TEST_STORE` names. That is a type, or a

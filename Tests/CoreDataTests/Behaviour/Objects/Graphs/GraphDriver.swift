@@ -218,7 +218,9 @@ enum RandomValue {
                 mantissa: UInt64.random(in: 0...999_999_999_999, using: &random),
                 exponent: Int16.random(in: -8...8, using: &random), isNegative: random.chance(50))
         case .dateAttributeType:
-            return Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
+            let time = Double.random(in: -1e9...1e9, using: &random)
+            let isRounded = testedStoreClass?.roundsDates ?? false
+            return Date(timeIntervalSinceReferenceDate: isRounded ? (time * 1e6).rounded() / 1e6 : time)
         case .binaryDataAttributeType:
             return Data(
                 (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })

@@ -5,6 +5,7 @@ import PostgreSQLServer
 /// Stores in a database of the tests' server, for tests that have files elsewhere: each file is a schema.
 final class PostgreSQLTestStore: TestedStore {
     static func register() -> String { NSPostgreSQLStoreType }
+    static var roundsDates: Bool { true }
 
     static func place(of file: URL) -> URL { place(of: file, at: try? PostgreSQLServer.shared.url) }
 
@@ -25,6 +26,7 @@ final class PooledPostgreSQLTestStore: TestedStore {
     private static let pooler = Result { try PostgreSQLPooler(to: .shared, sessions: 6) }
 
     static func register() -> String { NSPostgreSQLStoreType }
+    static var roundsDates: Bool { true }
 
     static func place(of file: URL) -> URL {
         PostgreSQLTestStore.place(of: file, at: try? pooler.get().url(database: "postgres"))
