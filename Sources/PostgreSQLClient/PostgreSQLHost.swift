@@ -19,14 +19,15 @@ struct PostgreSQLHost {
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         let count = max(names.count, addresses.count)
         // A list of another length is an error, which libpq reports. One port is that of all hosts.
-        guard count > 1, [0, count].contains(names.count), [0, count].contains(addresses.count),
+        guard count > 1, !names.contains(""), [0, count].contains(names.count), [0, count].contains(addresses.count),
             [0, 1, count].contains(ports.count)
         else { return [] }
         return (0..<count).map { index in
             var own: [(name: String, value: String)] = []
             if !names.isEmpty { own.append(("host", String(names[index]))) }
             if !addresses.isEmpty { own.append(("hostaddr", String(addresses[index]))) }
-            if ports.count == count { own.append(("port", String(ports[index]))) }
+            // One that is empty would not count, and the list would stay.
+            if ports.count == count { own.append(("port", ports[index].isEmpty ? "5432" : String(ports[index]))) }
             return PostgreSQLHost(parameters: own)
         }
     }

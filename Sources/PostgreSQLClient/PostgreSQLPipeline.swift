@@ -35,10 +35,25 @@ package final class PostgreSQLPipeline {
         try add { try connection.queue(text: text, values, as: .execution($0, nil)) }
     }
 
-    private func add(_ queue: (Int) throws -> Void) throws {
+    /// Sends what was added so far, and before anything else the BEGIN of a transaction. The server wakes up and works
+    /// on that while the rest is put together.
+    ///
+    /// - Throws: ``PostgreSQLError`` of a connection that is lost.
+    package func sendAhead() throws {
+        let deliver = try requireRunning()
+        try connection.queueBegin()
+        try connection.flush(deliver)
+    }
+
+    private func requireRunning() throws -> (Int, PostgreSQLResult) throws -> Void {
         guard let deliver else { throw PostgreSQLError(.misuse, "The pipeline has ended.") }
         if let error = connection.exchange.error { throw error }
         if !connection.exchange.isActive { throw PostgreSQLError(.connectionLost, "The connection was lost.") }
+        return deliver
+    }
+
+    private func add(_ queue: (Int) throws -> Void) throws {
+        let deliver = try requireRunning()
         let index = connection.exchange.executions
         try queue(index)
         connection.exchange.executions = index + 1

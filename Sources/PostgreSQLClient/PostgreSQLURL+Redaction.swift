@@ -46,11 +46,12 @@ extension PostgreSQLURL: CustomStringConvertible, CustomDebugStringConvertible {
         host.contains(":") ? "[\(host)]" : encoded(String(host))
     }
 
-    static func encoded(_ text: String) -> String {
+    /// The text with percent codes for all but letters, digits and some marks.
+    static func encoded(_ text: some StringProtocol, keeping marks: String = "-._~") -> String {
         var encoded = ""
         for byte in text.utf8 {
             let character = Character(Unicode.Scalar(byte))
-            if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {
+            if byte < 128, character.isLetter || character.isNumber || marks.contains(character) {
                 encoded.append(character)
             } else {
                 let digits = String(byte, radix: 16, uppercase: true)

@@ -20,6 +20,7 @@ package struct PostgreSQLURL: Sendable {
     /// - Parameter names: The names of the client's own options.
     /// - Throws: ``PostgreSQLError`` of the kind `invalidURL`. Its message has no part of a password.
     package init(_ text: String, options names: Set<String> = []) throws {
+        let text = try Parts(text)?.text ?? text
         let split = Self.isURI(text) ? try Self.splitURI(text, names) : try Self.splitList(text, names)
         connectionString = split.rest
         options = split.options

@@ -57,6 +57,23 @@ struct DatabaseTests {
         #expect(runs.database.output == runs.file.output)
     }
 
+    @Test("one of several hosts, and a schema with letters outside ASCII and percent codes, are found")
+    func writtenOtherwise() throws {
+        let store = try DatabaseStore()
+        let parts = store.url.components(separatedBy: "?host=")
+        try #require(parts.count == 2)
+        let several = parts[0].replacing("@/", with: "@%2Fnowhere,\(parts[1])/")
+        let run = try Command(["export", several])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try run.output == Command(["export", store.url]).output)
+        let copy = try Command(["copy", store.file.path, store.url + "&schema=Ünïcode%20x"])
+        #expect(copy.status == 0, "\(copy.errors)")
+        let query = try Command(
+            executable: URL(fileURLWithPath: try PostgreSQLServer.shared.program("psql")),
+            arguments: [store.url, "-At", "-c", "SELECT count(*) > 0 FROM \"Ünïcode x\".\"Player\""])
+        #expect(query.output == "t\n", "\(query.errors)")
+    }
+
     @Test("inspect shows where the store is")
     func inspect() throws {
         let store = try DatabaseStore()

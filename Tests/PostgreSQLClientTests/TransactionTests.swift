@@ -1,3 +1,4 @@
+import Foundation
 import PostgreSQLClient
 import PostgreSQLServer
 import Testing
@@ -154,6 +155,36 @@ struct TransactionTests {
         #expect(try other.number("SELECT count(*) FROM shelf") == 1)
         try connection.transaction { try connection.pipeline(committing: true) { _ in } }
         #expect(connection.isUsable)
+    }
+
+    @Test
+    func theServerBeginsWhileTheRestOfAPipelineIsPutTogether() throws {
+        let url = try PostgreSQLServer.shared.newDatabase()
+        let connection = try connect(url)
+        let other = try connect(url)
+        try connection.execute("CREATE TABLE shelf (id int8 PRIMARY KEY)")
+        let process = try #require(try connection.number("SELECT pg_backend_pid()"))
+        let begun = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(process) AND query LIKE 'BEGIN%'"
+        try connection.transaction {
+            try connection.pipeline(committing: true) { pipeline in
+                try pipeline.sendAhead()
+                let limit = ContinuousClock.now + .seconds(30)
+                while try other.number(begun) == 0, .now < limit { Thread.sleep(forTimeInterval: 0.001) }
+                #expect(try other.number(begun) == 1)
+                try pipeline.add("INSERT INTO shelf VALUES (1)")
+            }
+        }
+        #expect(try other.number("SELECT count(*) FROM shelf") == 1)
+        #expect(throws: OwnError.self) {
+            try connection.transaction {
+                try connection.pipeline(committing: true) { pipeline in
+                    try pipeline.sendAhead()
+                    try pipeline.add("INSERT INTO shelf VALUES (2)")
+                    throw OwnError()
+                }
+            }
+        }
+        #expect(try connection.number("SELECT count(*) FROM shelf") == 1)
     }
 
     @Test

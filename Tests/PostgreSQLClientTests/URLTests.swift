@@ -1,3 +1,4 @@
+import Foundation
 import PostgreSQLClient
 import Testing
 
@@ -66,12 +67,49 @@ struct URLTests {
     @Test(arguments: [
         "postgresql://u:secret@[::1/d", "host=h password='secret", "secret",
         "password=x secret", "postgresql://u:secret%@h/d", "postgresql://u:secret@h/d?schema=%zz", "host=h\0",
-        "postgresql://u@h/d?password=secret&x", "mysql://u:secret@h/d",
+        "postgresql://u@h/d?password=secret&x", "mysql://u:secret@h/d", "postgresql://u:x@secret@h/d",
+        "postgresql://u:a?b@secret@h/d", "POSTGRES://u:x@secret@h?sslmode=require", "postgresql:/u:secret@h/d",
     ])
     func flawsAreReportedWithoutThePassword(text: String) {
         let found = error { _ = try PostgreSQLURL(text, options: Self.own) }
         #expect(found?.kind == .invalidURL)
         #expect(found.map { "\($0)".contains("secret") } == false)
+    }
+
+    @Test
+    func anAtInAPasswordIsToldOf() throws {
+        let found = error { _ = try PostgreSQLURL("postgresql://u:sec@ret@h/d") }
+        #expect(found?.message.contains("An @ in a password is written %40.") == true)
+        #expect(try PostgreSQLURL("postgresql://u:sec%40ret@h/d@e?application_name=a@b").database == "d@e")
+    }
+
+    @Test
+    func theSchemeMayBeInLargeLetters() throws {
+        let url = try PostgreSQLURL("POSTGRESQL://u@h/D?schema=S", options: Self.own)
+        #expect(url.connectionString == "postgresql://u@h/D" && url.options == ["schema": "S"])
+    }
+
+    @Test(arguments: [
+        ("postgresql://uml:pä%40ss@h/base", "postgresql://uml:p%C3%A4%40ss@h/base"),
+        ("Postgres://h/d?schema=Ünïcode%20x", "postgres://h/d?schema=%C3%9Cn%C3%AFcode%20x"),
+        ("postgresql://u:p#w|[x]?y@[::1]:5/b#c d", "postgresql://u:p%23w%7C%5Bx%5D%3Fy@[::1]:5/b%23c%20d"),
+        ("postgresql://u:p:w@h1:1,h2:2/d?sslmode=disable", "postgresql://u:p:w@/d?host=h1,h2&port=1,2&sslmode=disable"),
+        ("postgresql://[::1]:5,%2Ftmp,h?dbname=d", "postgresql:///?host=::1,%2Ftmp,h&port=5,,&dbname=d"),
+        ("postgresql://u@h1,h2", "postgresql://u@/?host=h1,h2&port=,"),
+        ("postgresql://h1:1,h2:2/d?host=a,b", "postgresql:///d?host=h1,h2&port=1,2&host=a,b"),
+        ("postgresql:///d?user=a@b", "postgresql:///d?user=a@b"),
+    ])
+    func aURLOfFoundationMeansTheSame(text: String, expected: String) throws {
+        let converted = try PostgreSQLURL.urlText(text)
+        #expect(converted == expected)
+        #expect(URL(string: converted, encodingInvalidCharacters: false)?.absoluteString == converted)
+        // libpq may refuse spaces.
+        let (url, other) = try (
+            PostgreSQLURL(text.replacing(" ", with: "%20"), options: Self.own),
+            PostgreSQLURL(converted, options: Self.own)
+        )
+        #expect(other.parameters == url.parameters && other.options == url.options)
+        #expect(other.redacted == url.redacted)
     }
 
     @Test

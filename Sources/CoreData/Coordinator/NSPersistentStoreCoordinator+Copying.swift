@@ -13,7 +13,8 @@ extension NSPersistentStoreCoordinator {
     ///   - archive: The model as a keyed archive, which the copy is to have in it; nil: the coordinator's.
     ///   - told: Called after each page.
     /// - Throws: 516 where something else is at the URL; 134070 where the source has changed since the copy began, or
-    ///   the copy is not what was read; 134000 for a kind without places; what the stores throw.
+    ///   the copy is not what was read; 134000 for a kind without places; 134080 for a URL of something else than
+    ///   a file, where the kind's stores are files; what the stores throw.
     package func copyStore(
         _ store: NSPersistentStore, to url: URL, type storeType: String, archive: Data? = nil,
         told: @escaping (StoreCopyProgress) -> Void = { _ in }
@@ -21,7 +22,7 @@ extension NSPersistentStoreCoordinator {
         guard let source = store as? any ObjectStore, persistentStores.contains(store) else {
             throw NSError.cocoa(NSPersistentStoreOperationError, "The store is not one of this coordinator's.")
         }
-        let kind = try StoreKinds.placedKind(of: storeType)
+        let kind = try StoreKinds.placedKind(of: storeType, at: url)
         if store.type == storeType, store.isAt(url) {
             throw NSError.cocoa(
                 NSPersistentStoreOperationError, "The store can't be copied to its own place.")

@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
     class func storedMetadata(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]?
     ) throws -> [String: Any] {
-        try StoreKinds.placedKind(of: storeType).metadata(at: url, options: options)
+        try StoreKinds.placedKind(of: storeType, at: url).metadata(at: url, options: options)
     }
 
     /// See ``setMetadata(_:forPersistentStoreOfType:at:options:)``.
@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]?
     ) throws {
-        try StoreKinds.placedKind(of: storeType).setMetadata(metadata ?? [:], at: url, options: options)
+        try StoreKinds.placedKind(of: storeType, at: url).setMetadata(metadata ?? [:], at: url, options: options)
     }
 
     /// See ``metadata(for:)``.
@@ -22,8 +22,7 @@ extension NSPersistentStoreCoordinator {
 
     /// See ``cachedModelForPersistentStore(at:options:)``.
     class func storedModel(at url: URL, options: [AnyHashable: Any]?) throws -> NSManagedObjectModel? {
-        let kind: any PlacedStoreKind =
-            try StoreKinds.kind(at: url) ?? StoreKinds.fileKind(at: url) ?? StoreKinds.fileKind(of: NSSQLiteStoreType)
+        let kind = try kind(at: url)
         guard let archive = try kind.modelArchive(at: url, options: options) else { return nil }
         let notes = ReadingNotes()
         let model: NSManagedObjectModel
@@ -39,6 +38,13 @@ extension NSPersistentStoreCoordinator {
         let name = place.isFileURL ? place.path : place.absoluteString
         notes.lines.forEach { NSManagedObjectModel.warn("The model in the store \(name): \($0)") }
         return model
+    }
+
+    /// The kind of the store at a URL, by the URL or by what is in the file.
+    private class func kind(at url: URL) throws -> any PlacedStoreKind {
+        if let kind = StoreKinds.kind(at: url) { return kind }
+        let kind = try StoreKinds.fileKind(of: NSSQLiteStoreType, at: url)
+        return StoreKinds.fileKind(at: url) ?? kind
     }
 
     /// See ``setMetadata(_:for:)``.

@@ -13,6 +13,7 @@ extension NSPersistentStoreCoordinator {
     /// See ``destroyPersistentStore(at:ofType:options:)``.
     func destroyStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]?) throws {
         guard let kind = try StoreKinds.kind(of: storeType) as? any PlacedStoreKind else { return }
+        try kind.check(url, type: storeType)
         for store in persistentStores where store.isAt(url) { try remove(store) }
         try kind.destroy(url, options: options)
     }
@@ -24,7 +25,8 @@ extension NSPersistentStoreCoordinator {
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]?,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]?, ofType storeType: String
     ) throws {
-        let kind = try StoreKinds.fileKind(of: storeType)
+        let kind = try StoreKinds.fileKind(of: storeType, at: destinationURL)
+        try kind.check(sourceURL, type: storeType)
         try requireDetached(destinationURL)
         try kind.replace(destinationURL, options: destinationOptions, by: sourceURL, sourceOptions: sourceOptions)
     }
@@ -36,6 +38,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]?, withType storeType: String
     ) throws -> NSPersistentStore {
         let kind = try StoreKinds.kind(of: storeType)
+        try kind.check(URL, type: storeType)
         let (moved, ids) = try writing {
             // They stay. What can't be read shows before anything is done.
             let source = try own(store)
@@ -69,13 +72,15 @@ extension NSPersistentStoreCoordinator {
                 guard let store = store as? any ObjectStore, persistentStores.contains(store) else {
                     throw NSError.cocoa(NSPersistentStoreOperationError, "The store is not one of this coordinator's.")
                 }
+                try StoreKinds.check(url, type: store.type)
                 let model = try managedObjectModel.storeModel(configuration: store.namedConfiguration)
                 try store.reopen(at: url, model: model)
                 locked { rows.removeAll(store: store.token.number) }
             }
             return true
         } catch {
-            let sentence = "CoreData: error: The store can't go on at \(url.path): \(error.localizedDescription)\n"
+            let place = url.mayBeFile ? url.path : StoreKinds.shown(url).absoluteString
+            let sentence = "CoreData: error: The store can't go on at \(place): \(error.localizedDescription)\n"
             FileHandle.standardError.write(Data(sentence.utf8))
             return false
         }

@@ -124,8 +124,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///     options do not ask for a migration. The reason says what differs;
     ///   - `NSMigrationMissingSourceModelError` (134130), `NSMigrationMissingMappingModelError` (134140),
     ///     `NSMigrationError` (134110) or `NSMigrationConstraintViolationError` (134111) if it can't be migrated;
-    ///   - `NSPersistentStoreOpenError` (134080) if this coordinator has the file already, also by a link, and for a
-    ///     configuration that the model does not have or a bad pragma;
+    ///   - `NSPersistentStoreOpenError` (134080) if this coordinator has the file already, also by a link; for the URL
+    ///     of something else than a file, such as a server, if the type's stores are files; for a configuration that
+    ///     the model does not have, or a bad pragma;
     ///   - `NSFileReadCorruptFileError` (259) for a file that is no store or is damaged;
     ///   - `NSPersistentStoreInvalidTypeError` (134000) for another type;
     ///   - `NSPersistentStoreTimeoutError` (134090) if another process kept the file locked;
@@ -137,6 +138,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
         let kind = try StoreKinds.kind(of: storeType)
+        if let storeURL { try kind.check(storeURL, type: storeType) }
         return try writing {
             if let storeURL, kind is any PlacedStoreKind { try requireUnused(storeURL) }
             let store = try open(kind, storeType, configuration, storeURL, options)
@@ -518,7 +520,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - options: ``NSPersistentStoreTimeoutOption``.
     /// - Throws: `NSFileReadNoSuchFileError` (260) without a file; `NSFileReadCorruptFileError` (259) for a file that
     ///   is no store; `NSFileReadNoPermissionError` (257); `NSPersistentStoreInvalidTypeError` (134000) for a type
-    ///   without files.
+    ///   without files; `NSPersistentStoreOpenError` (134080) for the URL of something else than a file, if the type's
+    ///   stores are files.
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
@@ -640,7 +643,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - options: ``NSPersistentStoreForceDestroyOption``; ``NSPersistentStoreTimeoutOption``.
     /// - Throws: `NSFileReadCorruptFileError` (259) for a file that is no store of the type;
     ///   `NSPersistentStoreTimeoutError` (134090) while another connection writes to it. With
-    ///   ``NSPersistentStoreForceDestroyOption`` the files are deleted in both cases.
+    ///   ``NSPersistentStoreForceDestroyOption`` the files are deleted in both cases. `NSPersistentStoreOpenError`
+    ///   (134080) for the URL of something else than a file, if the type's stores are files.
     open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
         try destroyStore(at: url, ofType: storeType, options: options)
     }
@@ -676,7 +680,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///   - storeType: The type of both stores.
     /// - Throws: `NSPersistentStoreOperationError` (134070) if this coordinator has the store that would be replaced:
     ///   remove it first; `NSFileReadNoSuchFileError` (260) without a source, `NSFileReadCorruptFileError` (259) if the
-    ///   source is no store; what SQLite and the file system report. The destination is as it was then.
+    ///   source is no store; `NSPersistentStoreOpenError` (134080) for a URL of something else than a file; what SQLite
+    ///   and the file system report. The destination is as it was then.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
@@ -721,7 +726,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// - Returns: The store at the new place, which takes the old one's place in ``persistentStores``.
     /// - Throws: `NSFileWriteFileExistsError` (516) if there is a file already; `NSPersistentStoreOperationError`
     ///   (134070) for a store of another coordinator, and for a store with external files that is to move to memory;
-    ///   what SQLite and the file system report. After a failure the coordinator has the store that it had.
+    ///   `NSPersistentStoreOpenError` (134080) for the URL of something else than a file, if the type's stores are
+    ///   files; what SQLite and the file system report. After a failure the coordinator has the store that it had.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String

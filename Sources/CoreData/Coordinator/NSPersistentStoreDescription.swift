@@ -39,6 +39,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// The file. `/dev/null`, which is a store in memory, if no URL was given.
     ///
+    /// Set ``type``, too, for the URL of something else than a file: a store of a type with files does not open there,
+    /// and fails with `NSPersistentStoreOpenError` (134080).
+    ///
     /// Nil is allowed only for ``NSInMemoryStoreType``; otherwise opening fails with `NSPersistentStoreOpenError`
     /// (134080).
     open var url: URL?
@@ -166,9 +169,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
-    /// The type and the URL, for a log.
+    /// The type and the URL, for a log. Of a URL with a password, `***` stands in its place.
     open override var description: String {
-        "<NSPersistentStoreDescription> (type: \(type), url: \(url?.absoluteString ?? "nil"))"
+        "<NSPersistentStoreDescription> (type: \(type), url: \(url.map { StoreKinds.shown($0).absoluteString } ?? "nil"))"
     }
 }
 

@@ -9,6 +9,9 @@ struct IncrementalClassKind: FileStoreKind {
 
     var storeClass: AnyClass { incrementalClass }
 
+    /// What a URL means is the class's matter: it may be that of a server.
+    var takesAnyURL: Bool { true }
+
     func open(
         _ model: StoreModel, configurationName: String?, at url: URL?, options: [AnyHashable: Any]?
     ) throws -> any ObjectStore {

@@ -39,6 +39,8 @@ import FoundationGaps
 /// ```
 ///
 /// Register the class with ``NSPersistentStoreCoordinator/registerStoreClass(_:type:)``. All calls come one at a time.
+/// A store is a file: the URL of something else is refused with `NSPersistentStoreOpenError` (134080). A store on a
+/// server is an ``NSIncrementalStore``.
 ///
 /// A save first changes the nodes, then calls ``save()``. If that throws, the nodes have their old values again, and
 /// the context its changes. The file must then be as it was: write another file and rename it, as `.atomic` does.

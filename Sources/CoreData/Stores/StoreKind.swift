@@ -59,11 +59,14 @@ package protocol PlacedStoreKind: StoreKind {
 extension PlacedStoreKind {
     package var schemes: Set<String> { [] }
 
-    package func shown(_ url: URL) -> URL { url }
+    package func shown(_ url: URL) -> URL { url.withoutPasswords }
 }
 
 /// A kind with stores that are files.
 package protocol FileStoreKind: PlacedStoreKind {
+    /// Whether the stores may be at URLs of something else than files. Without it, such URLs are refused.
+    var takesAnyURL: Bool { get }
+
     /// Whether a file with these first bytes is a store of the kind.
     func recognizes(_ head: Data) -> Bool
 
@@ -87,6 +90,8 @@ package protocol FileStoreKind: PlacedStoreKind {
 }
 
 extension FileStoreKind {
+    package var takesAnyURL: Bool { false }
+
     package func isSamePlace(_ url: URL, _ other: URL) -> Bool {
         url.standardizedFileURL.resolvingSymlinksInPath() == other.standardizedFileURL.resolvingSymlinksInPath()
             && other.path != "/dev/null"
@@ -141,12 +146,12 @@ package enum StoreKinds {
 
     /// The keyed archive of the model that made the store at a URL; nil where the store has none.
     package static func modelArchive(of type: String, at url: URL) throws -> Data? {
-        try placedKind(of: type).modelArchive(at: url, options: nil)
+        try placedKind(of: type, at: url).modelArchive(at: url, options: nil)
     }
 
     /// The kind of the stores at URLs of a scheme; nil for files.
     static func kind(at url: URL) -> (any PlacedStoreKind)? {
-        guard let scheme = url.scheme else { return nil }
+        guard let scheme = url.scheme?.lowercased() else { return nil }
         let placed = all.withLock { $0.compactMap { $0.kind as? any PlacedStoreKind } }
         return placed.first { $0.schemes.contains(scheme) }
     }

@@ -134,15 +134,16 @@ extension PostgreSQLLargeValues.Place {
         let (function, value, mark) = (
             dialect.identifier(name), dialect.identifier(column), dialect.identifier(stamp)
         )
+        let body = "BEGIN NEW.\(mark) := gen_random_uuid(); RETURN NEW; END"
         return PostgreSQLParts.Part(
             kind: .trigger, name: name, tables: [table],
-            text: """
-                DO $both$ BEGIN CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-                NEW.\(mark) := gen_random_uuid(); RETURN NEW; END $$; \
+            text: PostgreSQLQuoting.block(
+                """
+                CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS \(PostgreSQLQuoting.body(body)); \
                 CREATE TRIGGER \(function) BEFORE UPDATE OF \(value) ON \(dialect.identifier(table)) FOR EACH ROW \
                 WHEN (octet_length(NEW.\(value)) > \(PostgreSQLLargeValues.limit) \
-                AND NEW.\(mark) IS NOT DISTINCT FROM OLD.\(mark)) EXECUTE FUNCTION \(function)(); END $both$
-                """)
+                AND NEW.\(mark) IS NOT DISTINCT FROM OLD.\(mark)) EXECUTE FUNCTION \(function)();
+                """))
     }
 
     /// Adds the column with the stamps to a table that is there.

@@ -71,6 +71,6 @@ struct PostgreSQLStampMaker {
     private static let patience = 500
 
     private static func mayGoOn(_ error: PostgreSQLError) -> Bool {
-        error.isRetryable || ["42501", "25006", "55P03"].contains(error.sqlState ?? "")
+        error.isRetryable || error.isCancelled || ["42501", "25006", "55P03"].contains(error.sqlState ?? "")
     }
 }

@@ -85,7 +85,7 @@ struct PostgreSQLKeyBook {
             """
         let function = """
             CREATE OR REPLACE FUNCTION \(identifier)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
-            SET search_path FROM CURRENT AS $$ BEGIN \(body) END $$
+            SET search_path FROM CURRENT AS \(PostgreSQLQuoting.body("BEGIN \(body) END"))
             """
         let events = [
             ("insert", "AFTER INSERT", "REFERENCING NEW TABLE AS \"rows\" FOR EACH STATEMENT"),

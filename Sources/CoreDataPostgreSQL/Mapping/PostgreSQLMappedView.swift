@@ -150,12 +150,13 @@ struct PostgreSQLMappedView {
     static func trigger(_ event: String, of view: String, declaration: String = "", _ body: String) -> String {
         let dialect = PostgreSQLDialect()
         let name = dialect.identifier("\(view)._\(event.lowercased())")
-        return """
-            DO $both$ BEGIN CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
-            AS $$ \(declaration)BEGIN \(body) END $$; \
-            CREATE TRIGGER \(name) INSTEAD OF \(event) ON \(dialect.identifier(view)) \
-            FOR EACH ROW EXECUTE FUNCTION \(name)(); END $both$
+        return PostgreSQLQuoting.block(
             """
+            CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
+            AS \(PostgreSQLQuoting.body("\(declaration)BEGIN \(body) END")); \
+            CREATE TRIGGER \(name) INSTEAD OF \(event) ON \(dialect.identifier(view)) \
+            FOR EACH ROW EXECUTE FUNCTION \(name)();
+            """)
     }
 
     /// What answers a program that writes into a table without versions.

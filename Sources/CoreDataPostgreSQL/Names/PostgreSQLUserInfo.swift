@@ -12,19 +12,16 @@ struct PostgreSQLUserInfo {
         (path, values) = ("\(layout.name).\(slot.name)", slot.property.userInfo ?? [:])
     }
 
-    /// What the bodies of functions stand between: a name with it would end them.
-    private let quotes = ["$$", "$both$"]
-
     /// A name of a table or a column; nil where there is none.
     ///
     /// - Throws: 134020 for one that PostgreSQL would not keep as it is, or that the framework needs.
     func name(_ key: String) throws -> String? {
         guard let value = values[key] else { return nil }
         guard let name = value as? String, !name.isEmpty, name.utf8.count <= 63, !name.contains("\0"),
-            !name.hasPrefix("_coredata"), !quotes.contains(where: name.contains)
+            !name.hasPrefix("_coredata")
         else {
             throw PostgreSQLNames.refusal(
-                "The user info of \(path) has “\(value)” for \(key). A name has 1 to 63 bytes, does not begin with _coredata, and has no $$."
+                "The user info of \(path) has “\(value)” for \(key). A name has 1 to 63 bytes, and does not begin with _coredata."
             )
         }
         return name

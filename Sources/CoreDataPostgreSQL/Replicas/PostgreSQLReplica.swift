@@ -107,9 +107,13 @@ final class PostgreSQLReplica: Sendable {
 
     /// The primary answers in its place, and has the last word: an error of the request comes from there.
     ///
-    /// - Throws: ``StoreIsClosed``.
+    /// - Throws: ``StoreIsClosed``; 134090 for a statement that ran as long as the app lets it.
     private func note(_ error: PostgreSQLError) throws {
         if error.kind == .poolClosed { throw StoreIsClosed() }
+        if error.isCancelled, place.statementTimeout != nil {
+            presence.noteSuccess()
+            throw error.cocoaError(place)
+        }
         // A busy replica works, and so does one that broke off a read for the sake of what it replays.
         if error.kind == .poolExhausted || error.isRetryable { return }
         if presence.noteFailure(longest: Self.longestPauses.away) {

@@ -13,7 +13,9 @@ struct PostgreSQLServers {
             try Self.place($0, NSPersistentStoreDirectURLKey, place.schema)
         }
         replicas = try Self.list(options?[NSPersistentStoreReplicaURLsKey]).map {
-            try Self.place($0, NSPersistentStoreReplicaURLsKey, place.schema)
+            var replica = try Self.place($0, NSPersistentStoreReplicaURLsKey, place.schema)
+            replica.statementTimeout = place.statementTimeout
+            return replica
         }
         maxStaleness = try Self.seconds(options?[NSPersistentStoreReplicaMaxStalenessKey])
     }

@@ -35,22 +35,23 @@ extension PostgreSQLDialect {
     private func writeCreation(_ table: SQLSearchTable, to writer: inout SQLWriter) {
         let name = identifier(table.name)
         let type = table.tokenizer == .substrings ? "TEXT COLLATE \"C\"" : "TSVECTOR"
-        writer.write("DO $both$ BEGIN CREATE TABLE \(name) (\(identifier(SQLSearchTable.key)) BIGINT PRIMARY KEY, ")
-        writer.list(table.columns) { $0.write("\(identifier($1)) \(type)") }
+        var block = SQLWriter(dialect: self)
+        block.write("CREATE TABLE \(name) (\(identifier(SQLSearchTable.key)) BIGINT PRIMARY KEY, ")
+        block.list(table.columns) { $0.write("\(identifier($1)) \(type)") }
         if table.hasColumnOfAll {
-            writer.write(", \(identifier(Self.all)) TSVECTOR GENERATED ALWAYS AS (")
-            writer.list(table.columns, separator: " || ") { $0.write("COALESCE(\(identifier($1)), '')") }
-            writer.write(") STORED")
+            block.write(", \(identifier(Self.all)) TSVECTOR GENERATED ALWAYS AS (")
+            block.list(table.columns, separator: " || ") { $0.write("COALESCE(\(identifier($1)), '')") }
+            block.write(") STORED")
         }
-        writer.write("); ")
+        block.write("); ")
         if table.tokenizer == .substrings {
-            writePartIndexes(table, to: &writer)
+            writePartIndexes(table, to: &block)
         } else {
             for column in table.columns + (table.hasColumnOfAll ? [Self.all] : []) {
-                writer.write("CREATE INDEX ON \(name) USING GIN (\(identifier(column))); ")
+                block.write("CREATE INDEX ON \(name) USING GIN (\(identifier(column))); ")
             }
         }
-        writer.write("END $both$")
+        writer.write(PostgreSQLQuoting.block(block.text.trimmingCharacters(in: .whitespaces)))
     }
 
     /// Indexes of three characters in a row, where the database has the extension for them.
@@ -188,7 +189,11 @@ struct PostgreSQLSearchPhrase {
     static func all(of search: SQLSearch) -> [PostgreSQLSearchPhrase] {
         // A store whose process can't split texts has no search table.
         let phrases = (try? search.query.phrases(by: search.table.tokenizer)) ?? []
-        return phrases.map { PostgreSQLSearchPhrase(words: $0.words, isPrefix: $0.isPrefix) }
+        // No text of a database has U+0000.
+        return phrases.map { phrase in
+            PostgreSQLSearchPhrase(
+                words: phrase.words.map { $0.replacing("\0", with: "\u{1}") }, isPrefix: phrase.isPrefix)
+        }
     }
 
     var isOneWord: Bool { words.count == 1 }

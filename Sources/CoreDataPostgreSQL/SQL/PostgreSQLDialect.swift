@@ -218,21 +218,23 @@ struct PostgreSQLDialect: SQLDialect {
     func writeTrigger(_ trigger: SQLTrigger, to writer: inout SQLWriter) {
         precondition(!trigger.isTemporary, "what SQLite needs temporary triggers for, functions in the database do")
         let name = identifier(trigger.name)
+        var body = SQLWriter(dialect: self)
+        body.actions(of: trigger) { write($0, to: &$1) }
+        var block = SQLWriter(dialect: self)
         // Other programs may have other schemas in their path when they fire it.
-        writer.write(
+        block.write(
             """
-            DO $both$ BEGIN CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
-            AS $$ BEGIN
+            CREATE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT \
+            AS \(PostgreSQLQuoting.body("BEGIN \(body.text) RETURN NULL; END")); CREATE TRIGGER \(name)
             """ + " ")
-        writer.actions(of: trigger) { write($0, to: &$1) }
-        writer.write(" RETURN NULL; END $$; CREATE TRIGGER \(name) ")
-        writer.occasion(of: trigger)
+        block.occasion(of: trigger)
         if let condition = trigger.condition {
-            writer.write("WHEN (")
-            writer.expression(condition)
-            writer.write(") ")
+            block.write("WHEN (")
+            block.expression(condition)
+            block.write(") ")
         }
-        writer.write("EXECUTE FUNCTION \(name)(); END $both$")
+        block.write("EXECUTE FUNCTION \(name)();")
+        writer.write(PostgreSQLQuoting.block(block.text))
     }
 
     func writeTriggerRemoval(_ name: String, on table: String, to writer: inout SQLWriter) {

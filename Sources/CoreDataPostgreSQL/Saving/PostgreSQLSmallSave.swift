@@ -40,6 +40,7 @@ struct PostgreSQLSmallSave {
     ///
     /// - Returns: The new snapshots of insertions, then those of updates.
     func send(_ pipeline: PostgreSQLPipeline, _ recorder: PostgreSQLHistoryRecorder?) throws -> [RowSnapshot] {
+        try pipeline.sendAhead()
         let sender = PostgreSQLRowSender(session, requiresRows: true)
         try recorder?.sending(to: pipeline) { try recorder?.noteDeletions(of: changes) }
         var rows = [RowSnapshot?](repeating: nil, count: inserts.count + updates.count)

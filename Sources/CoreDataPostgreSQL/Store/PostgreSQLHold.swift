@@ -1,13 +1,16 @@
 import CoreData
 import Foundation
 import PostgreSQLClient
+import Synchronization
 
 /// One state of a store, held by a transaction that sees what was committed when it began.
 ///
 /// It has a connection of its own. As long as it is held, the server keeps old versions of rows, of all tables.
-final class PostgreSQLHold: StoreHold {
+final class PostgreSQLHold: StoreHold, @unchecked Sendable {
+    // Unchecked: what changes is under the lock.
+
     private let store: PostgreSQLStore
-    private let session: PostgreSQLSession
+    fileprivate let session: PostgreSQLSession
     private let lock = NSRecursiveLock()
     /// Nil when the hold has ended.
     private var connection: PostgreSQLConnection?
@@ -26,6 +29,14 @@ final class PostgreSQLHold: StoreHold {
     }
 
     deinit { connection?.close() }
+
+    /// Lets the state go. A thread that reads it ends first.
+    func end() {
+        lock.withLock {
+            connection?.close()
+            connection = nil
+        }
+    }
 
     var hasEnded: Bool { lock.withLock { connection?.isOpen() != true } }
 
@@ -48,5 +59,36 @@ extension PostgreSQLStore: HoldingStore {
 
     static let needsForHolding = "They need a connection each."
 
-    func hold() throws -> any StoreHold { try PostgreSQLHold(self) }
+    func hold() throws -> any StoreHold {
+        let hold = try PostgreSQLHold(self)
+        hold.session.holds.add(hold)
+        return hold
+    }
+}
+
+/// The held states of a session: they end with it.
+final class PostgreSQLHolds: Sendable {
+    private struct Member {
+        weak var hold: PostgreSQLHold?
+    }
+
+    private let members = Mutex<[Member]?>([])
+
+    /// Notes a hold; ends it where the session has been closed meanwhile.
+    func add(_ hold: PostgreSQLHold) {
+        let isOpen = members.withLock { members in
+            members?.removeAll { $0.hold == nil }
+            members?.append(Member(hold: hold))
+            return members != nil
+        }
+        if !isOpen { hold.end() }
+    }
+
+    func endAll() {
+        let ended = members.withLock { members in
+            defer { members = nil }
+            return (members ?? []).compactMap(\.hold)
+        }
+        for hold in ended { hold.end() }
+    }
 }

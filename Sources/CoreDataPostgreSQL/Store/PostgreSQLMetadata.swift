@@ -22,11 +22,16 @@ struct PostgreSQLMetadata {
 
     /// Reads the metadata of the store in the connection's schema; nil where there is none.
     ///
-    /// - Throws: 259 for metadata that are damaged, or of a later version of the framework.
+    /// - Throws: 259 for metadata that are damaged, or of a later version of the framework; 257 where the role may not
+    ///   use the schema.
     static func read(_ connection: PostgreSQLConnection) throws -> PostgreSQLMetadata? {
         let found = try connection.execute(
             "SELECT 1 FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass('\"_coredata\"')")
-        guard found.rowCount > 0 else { return nil }
+        guard found.rowCount > 0 else {
+            // A schema that the role may not use has no tables for it.
+            try checkUsage(connection)
+            return nil
+        }
         let row = try connection.execute("SELECT \"format\", \"uuid\", \"metadata\" FROM \"_coredata\"")
         guard row.rowCount > 0 else { return nil }
         guard try row.int(0, 0) <= format else {
@@ -38,6 +43,22 @@ struct PostgreSQLMetadata {
             let values = try? PropertyListValue.foundationValue(of: Data(bytes)) as? [String: Any]
         else { throw corrupt("has damaged metadata", "The metadata are no property list.") }
         return PostgreSQLMetadata(identifier: try row.text(0, 1), values: values)
+    }
+
+    /// - Throws: 257 for a schema that is there, and that the role has no right to use.
+    private static func checkUsage(_ connection: PostgreSQLConnection) throws {
+        let found = try connection.execute(
+            """
+            SELECT nspname::text, current_user::text, format('GRANT USAGE ON SCHEMA %I TO %I', nspname, current_user) \
+            FROM pg_catalog.pg_namespace \
+            WHERE oid = pg_catalog.to_regnamespace(pg_catalog.current_setting('search_path')) \
+            AND NOT pg_catalog.has_schema_privilege(oid, 'USAGE')
+            """)
+        guard found.rowCount > 0 else { return }
+        throw NSError.cocoa(
+            CocoaError.Code.fileReadNoPermission.rawValue,
+            "The role “\(try found.text(0, 1))” may not use the schema “\(try found.text(0, 0))” of the database.",
+            reason: "Run as the owner of the schema: \(try found.text(0, 2)).")
     }
 
     private static func corrupt(_ sentence: String, _ reason: String) -> NSError {

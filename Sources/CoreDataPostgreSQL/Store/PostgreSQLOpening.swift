@@ -29,7 +29,9 @@ struct PostgreSQLOpening {
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false) throws {
         (self.model, self.mustBeNew, self.options) = (model, mustBeNew, options)
         copySource = UnfinishedCopy.source(in: options)
-        place = try PostgreSQLPlace(url)
+        var place = try PostgreSQLPlace(url)
+        place.statementTimeout = try Self.statementTimeout(options)
+        self.place = place
         tracksHistory = StoreOptions.tracksHistory(options)
         keepsSearchIndexes = try copySource == nil && StoreOptions.keepsSearchIndexes(options)
         isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
@@ -37,6 +39,17 @@ struct PostgreSQLOpening {
         poolLimit = try Self.poolLimit(options)
         timeout = options?[NSPersistentStoreTimeoutOption] == nil ? nil : StoreOptions.timeout(options)
         servers = try PostgreSQLServers(options, place)
+    }
+
+    /// - Throws: 134080 for a value that is no number above 0.
+    private static func statementTimeout(_ options: [AnyHashable: Any]?) throws -> Int32? {
+        guard let value = options?[NSPostgreSQLStatementTimeoutOption] else { return nil }
+        let seconds = (value as? NSNumber)?.doubleValue ?? value as? Double ?? (value as? Int).map { Double($0) } ?? 0
+        if seconds > 0 { return milliseconds(seconds) }
+        throw NSError.cocoa(
+            NSPersistentStoreOpenError,
+            "The option NSPostgreSQLStatementTimeoutOption of a PostgreSQL store is a number of seconds above 0, not \(value)."
+        )
     }
 
     /// A time that the server takes: 0 would be without end there.

@@ -6,6 +6,8 @@ struct PostgreSQLPlace: Sendable {
     private let url: PostgreSQLURL
     /// The schema with the store's tables.
     let schema: String
+    /// For how many milliseconds a statement may run; nil if the server decides.
+    var statementTimeout: Int32?
     /// What the URL says of a pooler.
     private let sessions: PostgreSQLConnection.Sessions
 
@@ -27,6 +29,14 @@ struct PostgreSQLPlace: Sendable {
         throw NSError.cocoa(
             NSPersistentStoreOpenError, "The URL of the store has the parameter pooler=\(mode).",
             reason: "It is the mode of the pooler that the URL leads to: `transaction` or `session`.")
+    }
+
+    /// The place for statements that may run as long as they need; nil where no statement has a limit.
+    var withoutTimeout: PostgreSQLPlace? {
+        if statementTimeout == nil { return nil }
+        var place = self
+        place.statementTimeout = nil
+        return place
     }
 
     /// What tells the place from others: it has no password in it.
@@ -67,6 +77,7 @@ struct PostgreSQLPlace: Sendable {
         var options = PostgreSQLConnection.Options()
         options.sessions = sessions
         options.settings["search_path"] = PostgreSQLDialect().identifier(schema)
+        if let statementTimeout { options.settings["statement_timeout"] = "\(statementTimeout)ms" }
         return options
     }
 
@@ -90,7 +101,9 @@ struct PostgreSQLPlace: Sendable {
     }
 
     var missing: NSError {
-        .cocoa(CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store in \(name).")
+        .cocoa(
+            CocoaError.Code.fileReadNoSuchFile.rawValue, "There is no store in \(name).",
+            reason: "There is no such store.")
     }
 
     /// Runs `body`, with what the server reports as Cocoa errors.

@@ -16,19 +16,19 @@ extension PostgreSQLPlace {
 }
 
 extension PostgreSQLSession {
-    /// Runs `body` with a connection whose session lasts.
+    /// Runs `body` with a connection whose session lasts, and whose statements run as long as they need.
     ///
     /// - Throws: 134080 behind a pooler, if there is no URL of the server itself.
     func withLastingSession<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
-        guard let direct else {
+        guard let own = direct ?? place.withoutTimeout else {
             return try pool.withConnection { connection in
                 try place.requireSession(connection, for: "make indexes beside other programs")
                 return try body(connection)
             }
         }
-        let connection = try direct.connection()
+        let connection = try own.connection()
         defer { connection.close() }
-        try direct.requireSession(connection, for: "make indexes beside other programs")
+        try own.requireSession(connection, for: "make indexes beside other programs")
         return try body(connection)
     }
 }

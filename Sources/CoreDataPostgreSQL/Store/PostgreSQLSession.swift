@@ -21,6 +21,8 @@ final class PostgreSQLSession: Sendable {
     let distribution: PostgreSQLDistribution
     /// Whether triggers change rows.
     let hasTriggers: Bool
+    /// The states of the store that are held.
+    let holds = PostgreSQLHolds()
     /// Where clients are told of commits.
     let channel: String
     private let readers = Mutex<[ReaderKey: PostgreSQLRowReader]>([:])
@@ -67,6 +69,7 @@ final class PostgreSQLSession: Sendable {
     func text(of statement: SQLStatement) -> String { PostgreSQLDialect().text(of: distribution.spread(statement)) }
 
     func close() {
+        holds.endAll()
         pool.close()
         replicas?.close()
     }

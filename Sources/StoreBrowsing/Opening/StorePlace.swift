@@ -9,17 +9,23 @@ package enum StorePlace {
     /// The URL may have a password in it; the name has none.
     case database(URL, name: String)
 
-    /// - Parameter argument: A path, or a URL that begins with `postgresql://` or `postgres://`.
-    /// - Throws: ``ToolFailure`` for a URL that libpq does not understand.
+    /// - Parameter argument: A path, or a URL that begins with `postgresql://` or `postgres://`. It may have several
+    ///   hosts, and letters outside ASCII.
+    /// - Throws: ``ToolFailure`` for a URL that libpq does not understand. The sentence has no password.
     package init(_ argument: String) throws {
         guard Self.isDatabase(argument) else {
             self = .file(URL(fileURLWithPath: argument).resolvingSymlinksInPath())
             return
         }
         do {
-            let name = try PostgreSQLURL(argument, options: ["schema"]).redacted
-            guard let url = URL(string: argument) else {
-                throw ToolFailure(.other, "\(name) has characters that stand as % and two digits in a URL.")
+            let text = try PostgreSQLURL.urlText(argument)
+            let name = try PostgreSQLURL(text, options: ["schema", "pooler"]).redacted
+            // What is a percent code stays one.
+            guard let url = URL(string: text, encodingInvalidCharacters: false) else {
+                // With a slash in the password, libpq takes its beginning for the port. The name would have it.
+                throw ToolFailure(
+                    .other,
+                    "The host or the port in the URL of the store can't be read. A / in a password is written %2F.")
             }
             self = .database(url, name: name)
         } catch let error as PostgreSQLError {
@@ -28,8 +34,11 @@ package enum StorePlace {
         }
     }
 
+    /// Whether an argument is meant as the URL of a database. What begins so is never taken for a path, as the message
+    /// about a missing file would have the password.
     package static func isDatabase(_ argument: String) -> Bool {
-        ["postgresql://", "postgres://"].contains { argument.hasPrefix($0) }
+        guard let colon = argument.firstIndex(of: ":") else { return false }
+        return ["postgresql", "postgres"].contains(argument[..<colon].lowercased())
     }
 
     package var url: URL {

@@ -235,6 +235,30 @@ struct MappedKeyTests {
         #expect(try store.run("SELECT count(*)::text FROM music.bands WHERE name = 'Faust!'") == ["1"])
     }
 
+    @Test("names with $$ in them are names as all others: of schemas, tables and columns") func dollars() throws {
+        var names = names
+        names.tables["Label"] = "music.lab$$els"
+        names.columns["Band.name"] = "na$body$me"
+        try store.run(
+            "ALTER TABLE music.labels RENAME TO \"lab$$els\"", "ALTER TABLE music.bands RENAME name TO \"na$body$me\"")
+        var parts = try #require(URLComponents(url: store.url, resolvingAgainstBaseURL: false))
+        parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: "schema", value: "a$$b$both$")]
+        let other = NamedStore(url: try #require(parts.url))
+        let context = try other.open(names.make())
+        try context.performAndWait {
+            let label = context.insert("Label", ["name": "Sky"])
+            _ = context.insert("Band", ["name": "Faust", "labels": [label] as NSSet])
+            try context.save()
+            try store.run("INSERT INTO music.bands (\"na$body$me\") VALUES ('Harmonia')")
+            #expect(self.names(try context.all("Band")) == ["Can", "Faust", "Harmonia", "Neu!"])
+            #expect(self.names(try context.all("Band", "ANY labels.name == 'Sky'")) == ["Faust"])
+        }
+        try store.run("DELETE FROM music.bands WHERE \"na$body$me\" = 'Harmonia'")
+        #expect(try store.run("SELECT count(*)::text FROM \"a$$b$both$\".\"Band._keys\"") == ["3"])
+        try NSPersistentStoreCoordinator(managedObjectModel: names.make()).destroyPersistentStore(
+            at: other.url, type: .postgreSQL)
+    }
+
     @Test("a to-one whose column has other values than the keys is refused") func wrongReference() throws {
         try store.run("ALTER TABLE music.albums DROP band_id", "ALTER TABLE music.albums ADD band_id bigint")
         let error = store.error { _ = try store.open(names.make()) }

@@ -262,7 +262,6 @@ struct MappedTableTests {
             ("Band", \NamedModel.keys, "nothing", "has no column “nothing” with integers, UUIDs or texts"),
             ("Album", \NamedModel.keys, "price", "has no column “price” with integers, UUIDs or texts"),
             ("Album", \NamedModel.keys, "title", "needs a unique index on its column title"),
-            ("Band", \NamedModel.tables, "a$$ BEGIN", "has no $$"),
             ("Band", \NamedModel.keys, nil, "Band lacks postgreSQLKey"),
             ("Album.year", \NamedModel.columns, "title", "is of type text, of which no integer can be made"),
             ("Band.labels", \NamedModel.tables, "music.albums", "has no column “label_id” with integers"),

@@ -88,6 +88,24 @@ struct RoleTests {
         _ = try owner.open(next.make(), options: migrating)
     }
 
+    @Test("a role that may not use the schema is told so, and how to give it the right")
+    func stranger() throws {
+        try owner.run("CREATE ROLE league_stranger LOGIN", "REVOKE USAGE ON SCHEMA public FROM PUBLIC")
+        let store = try store("league_stranger")
+        let reading: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true as NSNumber]
+        let attempts: [() throws -> Void] = [
+            { _ = try store.open(NamedModel().make()) }, { _ = try store.open(NamedModel().make(), options: reading) },
+            { _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .postgreSQL, at: store.url) },
+        ]
+        for attempt in attempts {
+            let error = try #require(store.error(attempt))
+            #expect(error.code == CocoaError.Code.fileReadNoPermission.rawValue, "\(error)")
+            #expect(error.localizedDescription.contains("“league_stranger” may not use the schema “public”"))
+            let statement = "GRANT USAGE ON SCHEMA public TO league_stranger"
+            #expect(error.localizedFailureReason?.contains(statement) == true, "\(error)")
+        }
+    }
+
     @Test("a reader's role fetches, and saves nothing")
     func reader() throws {
         let writing = try owner.open(NamedModel().make(), options: options)

@@ -56,6 +56,16 @@ struct ServerPrograms {
         try ChildProcess.run(asUser(["cp", "--archive", "--reflink=auto", "\(template)/data", folder]))
     }
 
+    /// Makes a key and a certificate that is signed by itself, where a server looks for them.
+    func makeCertificate(in folder: String, name: String) throws {
+        let command = [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "30", "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)",
+            "-keyout", "\(folder)/data/server.key", "-out", "\(folder)/data/server.crt",
+        ]
+        try ChildProcess.run(asUser(command))
+    }
+
     /// Adds to the configuration.
     ///
     /// Later lines count.

@@ -12,8 +12,8 @@ struct MigrationStores {
     init(_ source: StoreAddress, _ destination: StoreAddress) throws {
         self.source = source
         self.destination = destination
-        (folder, destinationKind) = try Self.asDestination(destination.url) {
-            (try MigrationFolder(beside: destination.url), try StoreKinds.fileKind(of: destination.type))
+        (destinationKind, folder) = try Self.asDestination(destination.url) {
+            (try StoreKinds.fileKind(of: destination.type), try MigrationFolder(beside: destination.url))
         }
     }
 

@@ -9,6 +9,7 @@ extension NSMigrationManager {
                 NSMigrationMissingMappingModelError, "There is no mapping model for the migration.",
                 reason: "Load one with NSMappingModel(contentsOf:), or infer one.")
         }
+        for store in [source, destination] { try StoreKinds.check(store.url, type: store.type) }
         require(status.begin(), "The migration manager migrates a store already; make another manager.")
         defer { status.end() }
         setProgress(0)

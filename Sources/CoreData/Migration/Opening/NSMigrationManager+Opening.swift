@@ -22,7 +22,7 @@ extension NSMigrationManager: MappedMigrating {
         at url: URL, type: String, mapping: NSMappingModel, configuration: String? = nil
     ) throws {
         let store = StoreMigration(
-            kind: try StoreKinds.fileKind(of: type), type: type, url: url, model: destinationModel,
+            kind: try StoreKinds.fileKind(of: type, at: url), type: type, url: url, model: destinationModel,
             configuration: configuration, options: nil)
         try migrate(store, by: mapping)
     }

@@ -48,24 +48,22 @@ extension PostgreSQLFunctions {
     // MARK: English
 
     /// The stems of Porter's algorithm, as in SQLite. All words count: there are no stop words.
-    private static let englishDictionary = """
-        DO $$ BEGIN
+    private static let englishDictionary = PostgreSQLQuoting.block(
+        """
         IF NOT EXISTS (SELECT FROM pg_ts_dict WHERE dictname = 'porter' AND dictnamespace = 'coredata'::regnamespace) THEN
         CREATE TEXT SEARCH DICTIONARY coredata.porter (TEMPLATE = pg_catalog.snowball, LANGUAGE = porter);
         END IF;
-        END $$
-        """
+        """)
 
-    private static let englishConfiguration = """
-        DO $$ BEGIN
+    private static let englishConfiguration = PostgreSQLQuoting.block(
+        """
         IF NOT EXISTS (SELECT FROM pg_ts_config WHERE cfgname = 'english' AND cfgnamespace = 'coredata'::regnamespace) THEN
         CREATE TEXT SEARCH CONFIGURATION coredata.english (COPY = pg_catalog.simple);
         ALTER TEXT SEARCH CONFIGURATION coredata.english ALTER MAPPING \
         FOR asciiword, word, numword, asciihword, hword, numhword, hword_asciipart, hword_part, hword_numpart \
         WITH coredata.porter;
         END IF;
-        END $$
-        """
+        """)
 
     // MARK: Snippets
 

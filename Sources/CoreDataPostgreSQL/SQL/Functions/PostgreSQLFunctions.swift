@@ -29,15 +29,17 @@ enum PostgreSQLFunctions {
 
     /// A function whose body is one expression, which the planner may put in the call's place.
     static func expression(_ signature: String, returns type: String, _ body: String, kind: String = pure) -> String {
-        "CREATE OR REPLACE FUNCTION coredata.\(signature) RETURNS \(type) LANGUAGE sql \(kind) AS $$ SELECT \(body) $$"
+        """
+        CREATE OR REPLACE FUNCTION coredata.\(signature) RETURNS \(type) LANGUAGE sql \(kind) \
+        AS \(PostgreSQLQuoting.body("SELECT \(body)"))
+        """
     }
 
     /// A function with statements.
     static func block(_ signature: String, returns type: String, _ body: String) -> String {
         """
-        CREATE OR REPLACE FUNCTION coredata.\(signature) RETURNS \(type) LANGUAGE plpgsql \(pure) AS $$
-        \(body)
-        $$
+        CREATE OR REPLACE FUNCTION coredata.\(signature) RETURNS \(type) LANGUAGE plpgsql \(pure) \
+        AS \(PostgreSQLQuoting.body(body))
         """
     }
 
@@ -65,14 +67,13 @@ extension PostgreSQLFunctions {
     }
 
     private static func collation(_ name: String, _ locale: String, isDeterministic: Bool = true) -> String {
-        """
-        DO $$ BEGIN
-        CREATE COLLATION IF NOT EXISTS coredata."\(name)" \
-        (provider = icu, locale = '\(locale)', deterministic = \(isDeterministic));
-        EXCEPTION WHEN feature_not_supported THEN
-        CREATE COLLATION IF NOT EXISTS coredata."\(name)" FROM pg_catalog."C";
-        END $$
-        """
+        PostgreSQLQuoting.block(
+            """
+            CREATE COLLATION IF NOT EXISTS coredata."\(name)" \
+            (provider = icu, locale = '\(locale)', deterministic = \(isDeterministic));
+            EXCEPTION WHEN feature_not_supported THEN
+            CREATE COLLATION IF NOT EXISTS coredata."\(name)" FROM pg_catalog."C";
+            """)
     }
 }
 

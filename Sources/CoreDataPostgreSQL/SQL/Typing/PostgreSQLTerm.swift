@@ -10,6 +10,8 @@ struct PostgreSQLTerm {
     var constant: SQLValue?
     /// Whether the constant stands in the text, as an index's do.
     var isLiteral = false
+    /// Whether the constant meets values of rows only. Then it may be one that PostgreSQL can't store.
+    var isCompared = false
     /// A bound for an integer: it is less than 2 to this power.
     var bits = 63
     /// What SQLite would turn a value into that meets this one.
@@ -23,10 +25,11 @@ struct PostgreSQLTerm {
         bits = type?.bits ?? 63
     }
 
-    /// A value that is known by now.
-    init(constant: SQLValue, isLiteral: Bool) {
+    /// A value that is known by now. What is no number is NULL, as in SQLite.
+    init(constant: SQLValue, isLiteral: Bool, isCompared: Bool = false) {
+        let constant = constant.isNotANumber ? .null : constant
         expression = isLiteral ? .constant(constant) : .value(constant)
-        (self.constant, self.isLiteral) = (constant, isLiteral)
+        (self.constant, self.isLiteral, self.isCompared) = (constant, isLiteral, isCompared)
         if case .int(let value) = constant { bits = value.magnitude < 1 << 31 ? 31 : 63 }
     }
 
@@ -155,6 +158,11 @@ extension PostgreSQLTerm {
     }
 
     private func written(_ value: SQLValue, _ type: PostgreSQLType) -> SQLExpression {
-        isLiteral ? type.literal(value) : .typed(SQLTypedValue(value, as: type.rawValue))
+        let value = isCompared ? value.withoutZeros : value
+        if isLiteral { return type.literal(value) }
+        if isCompared, isInfinite, type == .numeric {
+            return .form("@::numeric", [written(constant ?? value, .double)])
+        }
+        return .typed(SQLTypedValue(value, as: type.rawValue))
     }
 }

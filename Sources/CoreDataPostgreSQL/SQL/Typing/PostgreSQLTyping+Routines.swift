@@ -41,6 +41,8 @@ extension PostgreSQLTyping {
         guard case .value(.text(let pattern)) = arguments[1], case .integer(let options) = arguments[2] else {
             return try texts(name, arguments, .boolean)
         }
+        let value = try term(arguments[0])
+        if pattern.utf8.contains(0), value.constant == nil { return PostgreSQLTerm(value.ifKnown(false), .boolean) }
         let folded = StringComparison.folded(pattern, NSComparisonPredicate.Options(folding: options))
         let patterns = [PostgreSQLLike.plain(folded), PostgreSQLLike.expression(folded)]
         return try texts(

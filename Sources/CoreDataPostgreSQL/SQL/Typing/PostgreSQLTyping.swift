@@ -9,6 +9,8 @@ struct PostgreSQLTyping {
     private let columns: PostgreSQLColumns
     /// The tables in scope.
     private var tables: [SQLAlias: String] = [:]
+    /// Whether constants meet values of rows only: none is stored, or given back. See ``PostgreSQLTerm/isCompared``.
+    private var compares = false
 
     init(_ schema: SQLSchema) { self.init(PostgreSQLColumns(schema)) }
 
@@ -18,6 +20,14 @@ struct PostgreSQLTyping {
     func about(_ table: String, as alias: SQLAlias = .only) -> PostgreSQLTyping {
         var inner = self
         inner.tables[alias] = table
+        return inner
+    }
+
+    /// The typing of conditions and orders.
+    private var comparing: PostgreSQLTyping {
+        if compares { return self }
+        var inner = self
+        inner.compares = true
         return inner
     }
 
@@ -117,7 +127,7 @@ struct PostgreSQLTyping {
         select.columns = terms.map(\.expression)
         select.groups = try select.groups.map { try inner.term($0).natural.expression }
         select.having = try select.having.map { try inner.condition($0) }
-        select.order = try select.order.map { try inner.order($0) }
+        select.order = try select.order.map { try inner.comparing.order($0) }
         return (select.withDistinctOrder, terms)
     }
 
@@ -153,7 +163,7 @@ struct PostgreSQLTyping {
 
     /// An expression that is true, false or null.
     func condition(_ expression: SQLExpression) throws -> SQLExpression {
-        let term = try self.term(expression)
+        let term = try comparing.term(expression)
         if term.isNull { return .form("NULL::boolean", []) }
         return term.converted(to: .boolean)
     }
@@ -163,8 +173,8 @@ struct PostgreSQLTyping {
         case .column(let name, let alias):
             return .column(expression, alias.table(in: tables).flatMap { columns.type(of: name, in: $0) })
         case .outerColumn(let name, let table): return .column(expression, columns.type(of: name, in: table))
-        case .value(let value): return PostgreSQLTerm(constant: value, isLiteral: false)
-        case .constant(let value): return PostgreSQLTerm(constant: value, isLiteral: true)
+        case .value(let value): return PostgreSQLTerm(constant: value, isLiteral: false, isCompared: compares)
+        case .constant(let value): return PostgreSQLTerm(constant: value, isLiteral: true, isCompared: compares)
         case .parameter: return PostgreSQLTerm(expression, nil)
         case .integer: return PostgreSQLTerm(expression, .integer)
         case .truth: return PostgreSQLTerm(expression, .boolean)
@@ -218,7 +228,7 @@ struct PostgreSQLTyping {
             let (group, order) = (try group.map { try term($0).expression }, try order.map { try term($0).expression })
             return PostgreSQLTerm(.rowNumber(among: group, by: order), .bigint)
         case .form, .typed: return PostgreSQLTerm(expression, nil)
-        default: return PostgreSQLTerm(try connected(expression), .boolean)
+        default: return PostgreSQLTerm(try comparing.connected(expression), .boolean)
         }
     }
 
@@ -243,7 +253,7 @@ struct PostgreSQLTyping {
         case .isNotNull(let operand): return .isNotNull(try term(operand).natural.expression)
         case .exists(let select): return .exists(try typed(select))
         case .isKey: return expression
-        case .text(let text, let relation, let part): return .text(try self.text(text), relation, try self.text(part))
+        case .text(let text, let relation, let part): return try related(term(text), relation, term(part))
         default: return try compared(expression)
         }
     }

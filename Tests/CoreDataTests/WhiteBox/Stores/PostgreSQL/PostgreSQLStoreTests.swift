@@ -176,7 +176,9 @@ struct PostgreSQLStoreTests {
     @Test("a store that is to be read only is not made, and not written")
     func readOnly() throws {
         let options = [NSReadOnlyPersistentStoreOption: true]
-        #expect(thrown { _ = try open(options: options) }?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+        let error = thrown { _ = try open(options: options) }
+        #expect(error?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+        #expect(error?.localizedFailureReason == "There is no such store.")
         try work(try open()) { context throws in
             _ = context.insert("Team", ["name": "First"])
             try context.save()
@@ -268,6 +270,28 @@ struct PostgreSQLStoreTests {
             _ = context.insert("Player", ["name": "new"])
             try context.save()
             #expect(try context.all("Player").count == 251)
+        }
+    }
+
+    @Test("a query generation ends with its store: its token is refused then, and its connection is closed")
+    func generationOfRemovedStore() throws {
+        let coordinator = try open()
+        try work(coordinator) { context throws in
+            try context.setQueryGenerationFrom(.current)
+            #expect(try context.all("Player").isEmpty)
+            let token = try #require(context.queryGenerationToken)
+            try coordinator.remove(coordinator.persistentStores[0])
+            #expect(thrown { _ = try context.all("Player") } != nil)
+            #expect(
+                thrown { try context.setQueryGenerationFrom(token) }?.code == NSPersistentStoreOperationError)
+            let others = """
+                SELECT count(*)::text FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+                """
+            // The server notices a moment later.
+            let limit = ContinuousClock.now + .seconds(10)
+            while try query(others) != ["0"], ContinuousClock.now < limit { usleep(10_000) }
+            #expect(try query(others) == ["0"])
         }
     }
 
