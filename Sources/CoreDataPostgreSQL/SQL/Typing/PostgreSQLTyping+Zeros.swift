@@ -11,8 +11,8 @@ import CoreData
 /// | `name < "a\0b"`, `name <= "a\0b"` | `name <= "a"` | unknown |
 /// | `name > "a\0b"`, `name >= "a\0b"` | `name > "a"` | unknown |
 ///
-/// These are SQLite's results. Inside of something that is computed, as in `uppercase("a\0b") == name`, the constant has
-/// U+0001 in its place: see ``PostgreSQLTerm/isCompared``.
+/// These are SQLite's results. Inside of something that is computed, as in `uppercase("a\0b") == name`, the constant
+/// has U+0001 in its place: see ``PostgreSQLTerm/isCompared``.
 extension PostgreSQLTyping {
     /// Nil where neither side is such a constant. Both sides are texts.
     func compareWithZero(
