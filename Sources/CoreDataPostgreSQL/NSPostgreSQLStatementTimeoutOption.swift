@@ -5,8 +5,8 @@
 /// ```
 ///
 /// The server ends a statement that takes longer. A fetch or a save then throws `NSPersistentStoreTimeoutError`
-/// (134090). Nothing of the save is written, and the context keeps its changes. Without the option the server decides: its own
-/// `statement_timeout` is without end at first.
+/// (134090). Nothing of the save is written, and the context keeps its changes. Without the option the server decides:
+/// its own `statement_timeout` is without end at first.
 ///
 /// The limit is for each statement of the store, those of its replicas among them: fetches, saves, batches, history,
 /// and what opening the store makes, such as an index for full-text search. A request may have several statements.
