@@ -88,13 +88,22 @@ import Testing
         let changes: [(inout XMLStoreDocument) -> Void] = [
             { $0.objects.removeAll { $0.entityName == "XDDEVMAPPINGMODEL" } },
             { $0.objects.removeAll { $0.entityName == "XDDEVATTRIBUTEMAPPING" } },
-            { $0.objects[0].attributes.append(.init(name: "surprise", type: "string", value: .text("x"))) },
         ]
         for change in changes {
             var document = good
             change(&document)
             #expect(throws: ModelDocumentError.self) { try MappingModel(document) }
         }
+    }
+
+    @Test func whatNoMappingIsKnownToSayIsPassedOver() throws {
+        var document = try XMLStoreDocument(
+            data: Samples.mapping(Self.folder + "/V2toV3.xcmappingmodel/xcmapping.xml"))
+        let expected = try MappingModel(document)
+        for index in document.objects.indices {
+            document.objects[index].attributes.append(.init(name: "surprise", type: "string", value: .text("x")))
+        }
+        #expect(try MappingModel(document) == expected)
     }
 }
 
