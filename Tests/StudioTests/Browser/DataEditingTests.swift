@@ -34,7 +34,7 @@ extension BrowserTests {
                 try await page.press("s", .control)
                 try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
                 try await window.shows("by bike", 2, "remark")
-                #expect(try await page.count(".grid-row[data-state=updated]") == 0)
+                try await page.wait(until: "!document.querySelector('.grid-row[data-state=updated]')")
             }
             let program = try OtherProgram(store.url)
             #expect(try program.read { try $0.order(3)?.value(forKey: "remark") } as? String == "by bike")

@@ -8,6 +8,8 @@ export class Memory extends EventTarget {
     #values;
     /** The keys whose values are still to be sent. @type {Set<string>} */
     #changed = new Set();
+    /** The keys that were changed since the values were read last. @type {Set<string>} */
+    #newer = new Set();
     #timer = 0;
     /** What was sent last. @type {Promise<any>} */
     #sending = Promise.resolve();
@@ -29,14 +31,18 @@ export class Memory extends EventTarget {
 
     /** Takes over what other windows have remembered since. */
     async readAgain() {
-        await this.#updating;
-        await this.#readAll();
+        const reading = this.#updating.then(() => this.#readAll());
+        this.#updating = reading.catch(() => { /* the caller gets the error */ });
+        return reading;
     }
 
     async #readAll() {
+        this.#send();
         await this.#sending;
+        // The answer may be without what is changed from here on, even if that is sent meanwhile.
+        this.#newer = new Set(this.#changed);
         const { values } = await get("store/memory");
-        const own = [...this.#changed].map((key) => [key, this.#values[key]]);
+        const own = [...this.#newer].map((key) => [key, this.#values[key]]);
         this.#values = { ...values, ...Object.fromEntries(own) };
     }
 
@@ -49,6 +55,7 @@ export class Memory extends EventTarget {
     set(key, value) {
         this.#values[key] = value;
         this.#changed.add(key);
+        this.#newer.add(key);
         this.#timer ||= setTimeout(() => this.#send(), pause);
     }
 
