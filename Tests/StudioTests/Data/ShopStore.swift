@@ -1,7 +1,17 @@
 import CoreData
 import Foundation
 
+@testable import CoreDataStudio
+
 extension SampleStore {
+    /// A shop that a studio edits, and another program with the same store.
+    static func editedShop() throws -> (store: SampleStore, session: StoreSession, other: OtherProgram) {
+        let store = try shop()
+        let session = try StoreSession(.file(store.url), isEdited: true)
+        session.listenToStore()
+        return (store, session, try OtherProgram(store.url))
+    }
+
     /// Orders with lines in an order, products that no line may lose, and tags of any number of orders.
     static func shopModel() -> NSManagedObjectModel {
         let names = ["Order", "Line", "Product", "Tag", "Note"]

@@ -11,10 +11,7 @@ import Testing
     private let other: OtherProgram
 
     init() throws {
-        store = try SampleStore.shop()
-        session = try StoreSession(.file(store.url), isEdited: true)
-        session.listenToStore()
-        other = try OtherProgram(store.url)
+        (store, session, other) = try SampleStore.editedShop()
     }
 
     private func set(_ object: String, _ key: String, _ value: JSON) async throws {

@@ -100,7 +100,6 @@ struct ProblemTests {
             BadRequest(method: .get, path: "/players?after=WyJhIl0", status: 400),
             BadRequest(method: .get, path: "/teams?team=2F4C0E9C-70CE-4B24-9F0C-2F5B3C2A7C11", status: 400),
             BadRequest(method: .get, path: "/players?team=x", status: 400),
-            BadRequest(method: .get, path: "/teams?search=%00", status: 400),
             BadRequest(method: .post, path: "/teams", status: 400, body: ""),
             BadRequest(method: .post, path: "/teams", status: 400, body: "{"),
             BadRequest(method: .post, path: "/teams", status: 400, body: "[]"),

@@ -85,6 +85,7 @@ struct ResourceTests {
             #expect(try await names(client, "team=\(cranes["id"].text)&search=ZOE") == ["Abara"])
             #expect(try await names(client, "search=%25") == [])
             #expect(try await names(client, "search=%27%20OR%201%3D1") == [])
+            #expect(try await names(client, "search=a%00") == [])
         }
     }
 

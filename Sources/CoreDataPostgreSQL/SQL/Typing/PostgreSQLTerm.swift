@@ -158,7 +158,7 @@ extension PostgreSQLTerm {
     }
 
     private func written(_ value: SQLValue, _ type: PostgreSQLType) -> SQLExpression {
-        let value = isCompared ? value.withoutZeros : value
+        let value = isCompared ? value.withoutNUL : value
         if isLiteral { return type.literal(value) }
         if isCompared, isInfinite, type == .numeric {
             return .form("@::numeric", [written(constant ?? value, .double)])

@@ -7,7 +7,7 @@ extension PostgreSQLTyping {
         case .compare(let comparison, let left, let right): return try compare(comparison, term(left), term(right))
         case .isSame(let left, let right):
             let (left, right) = (try term(left), try term(right))
-            if let known = sameWithZero(left, right) { return known }
+            if let known = sameWithNUL(left, right) { return known }
             let (all, _) = PostgreSQLUnion([left, right]).unified()
             return .isSame(all[0], all[1])
         case .between(let operand, let low, let high): return try between(term(operand), term(low), term(high))
@@ -29,7 +29,7 @@ extension PostgreSQLTyping {
             return .compare(comparison, all[0], all[1])
         }
         if first != second { return compareKinds(comparison, left, right) }
-        if let known = compareWithZero(comparison, left, right) { return known }
+        if let known = compareWithNUL(comparison, left, right) { return known }
         let (all, type) = PostgreSQLUnion([left, right]).unified()
         let isOrdered = comparison != .equal && comparison != .notEqual
         guard isOrdered, type == .text, !left.isColumn, !right.isColumn else {
@@ -41,8 +41,8 @@ extension PostgreSQLTyping {
     private func between(_ value: PostgreSQLTerm, _ low: PostgreSQLTerm, _ high: PostgreSQLTerm) -> SQLExpression {
         let (all, type) = PostgreSQLUnion([value, low, high]).unified()
         let kinds = Set([value, low, high].compactMap(\.kind))
-        let haveZero = [value, low, high].contains(where: \.hasZero)
-        guard kinds.count == 1, type != .text || value.isColumn, !haveZero else {
+        let haveNUL = [value, low, high].contains(where: \.hasNUL)
+        guard kinds.count == 1, type != .text || value.isColumn, !haveNUL else {
             return .all([compare(.greaterOrEqual, value, low), compare(.lessOrEqual, value, high)])
         }
         return .between(all[0], all[1], all[2])
@@ -78,7 +78,7 @@ extension PostgreSQLTyping {
         let constants = values.map { PostgreSQLTerm(constant: $0, isLiteral: operand.isLiteral, isCompared: true) }
         let (type, isExact) = PostgreSQLUnion([operand] + constants).type
         let elements = constants.map { constant in type.flatMap { constant.constant?.converted(to: $0) } }
-        let areSimple = !([operand] + constants).contains { $0.hasZero || $0.isInfinite }
+        let areSimple = !([operand] + constants).contains { $0.hasNUL || $0.isInfinite }
         guard let type, isExact, areSimple, !elements.contains(nil),
             Set([operand.kind] + constants.map(\.kind)).count == 1
         else {
@@ -90,19 +90,19 @@ extension PostgreSQLTyping {
 
     /// Asks for those constants one by one that can't stand in an array.
     private func memberOfSome(_ operand: PostgreSQLTerm, _ constants: [PostgreSQLTerm]) -> SQLExpression {
-        let plain = constants.filter { !$0.hasZero && !$0.isInfinite }
+        let plain = constants.filter { !$0.hasNUL && !$0.isInfinite }
         // What is in no array for other reasons leaves the list as long as it is.
         guard !plain.isEmpty, plain.count < constants.count, operand.constant == nil else {
             return .any(constants.map { compare(.equal, operand, $0) })
         }
-        let others = constants.filter { $0.isInfinite } + constants.filter(\.hasZero).prefix(1)
+        let others = constants.filter { $0.isInfinite } + constants.filter(\.hasNUL).prefix(1)
         return .any([member(operand, of: plain.compactMap(\.constant))] + others.map { compare(.equal, operand, $0) })
     }
 
     private func found(_ operand: PostgreSQLTerm, in select: SQLSelect) throws -> SQLExpression {
         var (typed, terms) = try typedWithTypes(select)
         guard let element = terms.first else { return .isFound(operand.expression, in: typed) }
-        if operand.hasZero {
+        if operand.hasNUL {
             typed.columns[0] = compare(.equal, operand, element)
             return .isFound(.truth(true), in: typed)
         }

@@ -33,9 +33,6 @@ struct ListQuery: Sendable {
         self.limit = limit
         cursor = try values["after"].map { try Cursor.values($0, count: resource.order.count + 1) }
         search = values["search"].flatMap { $0.isEmpty ? nil : $0 }
-        if search?.contains("\0") == true {
-            throw Problem.badRequest("search has a character that no text has: U+0000.")
-        }
         guard let team = values["team"] else {
             self.team = nil
             return

@@ -15,6 +15,8 @@ export class HistorySource extends EventTarget {
     #filter;
     /** The number that the next part comes before. */
     #next = null;
+    /** Why the newest transactions can't be read. @type {string?} */
+    newerError = null;
     #isFollowing = false;
     /** Whether transactions were recorded since the newest ones were asked for. */
     #isBehind = false;
@@ -53,7 +55,10 @@ export class HistorySource extends EventTarget {
                 this.#isBehind = false;
                 await this.#readNewer();
             }
-        } catch { /* they come with the next ones */ }
+            this.newerError = null;
+        } catch (error) {
+            this.newerError = error.message;
+        }
         this.#isFollowing = false;
         this.#changed();
     }

@@ -12,11 +12,11 @@ const kinds = Object.keys(signs);
 /** The store's history: what was saved, when and by which program, the newest first. */
 export function timeline(app) {
     const { data } = app;
-    const { transactions, error, isReading, hasMore } = data.history;
+    const { transactions, error, newerError, isReading, hasMore } = data.history;
     return [
         filters(data),
         h("div.timeline-frame", { key: "timeline", id: "timeline", tabindex: "0", "aria-label": "History" },
-            error && h("p.empty", { role: "alert" }, sentence(error)),
+            [newerError, error].filter(Boolean).map((text) => h("p.empty", { role: "alert", key: text }, sentence(text))),
             !error && !isReading && !hasMore && transactions.length === 0 && h("p.empty", { role: "status" }, "No transaction fits."),
             h("ol.timeline", { key: "list", "aria-label": "Transactions" }, transactions.map((each) => transaction(data, each))),
             hasMore && h("p.timeline-more", { key: "more" }, button({

@@ -32,10 +32,10 @@ function firstChoices(conflict) {
     return Object.fromEntries(conflict.properties.map(({ name }) => [name, "mine"]));
 }
 
-/** What the deletions would do now: others may have added objects that the delete rules reach. An object has none where that can't be told. */
+/** What the deletions would do now: others may have added objects that the delete rules reach. Where that can't be told, the reason is. */
 async function previewDeletions(conflicts) {
     const deleted = conflicts.filter((conflict) => conflict.isDeleted && !conflict.isGone);
-    const previews = deleted.map(({ object }) => post("store/deletion", { objects: [object] }).catch(() => null));
+    const previews = deleted.map(({ object }) => post("store/deletion", { objects: [object] }).catch(({ message }) => ({ failure: message })));
     return Object.fromEntries((await Promise.all(previews)).map((preview, index) => [deleted[index].object, preview]));
 }
 
@@ -51,10 +51,10 @@ function conflictView(conflict, choices, preview, redraw) {
 }
 
 function deletion(conflict, choices, preview, redraw) {
-    const isRefused = preview?.refusals.length > 0;
+    const obstacles = preview.failure ? [`What would be deleted can't be told. ${preview.failure}`] : preview.refusals;
     return [
-        isRefused && preview.refusals.map((text) => h("p.field-error", { key: text }, sentence(text))),
-        preview && !isRefused && h("p.deletion-counts", { key: "counts" }, sentence(deletionWords(preview).join(" "))),
+        obstacles.map((text) => h("p.field-error", { key: text }, sentence(text))),
+        obstacles.length === 0 && h("p.deletion-counts", { key: "counts" }, sentence(deletionWords(preview).join(" "))),
         h("div.choices", { key: "choices", role: "radiogroup", "aria-label": "What becomes of the object" },
             choice(`${conflict.object} all`, "Delete it all the same", choices[""] !== "theirs", () => { delete choices[""]; redraw(); }),
             choice(`${conflict.object} all`, "Keep it, with their values", choices[""] === "theirs", () => { choices[""] = "theirs"; redraw(); })),

@@ -15,14 +15,14 @@ import CoreData
 /// has U+0001 in its place: see ``PostgreSQLTerm/isCompared``.
 extension PostgreSQLTyping {
     /// Nil where neither side is such a constant. Both sides are texts.
-    func compareWithZero(
+    func compareWithNUL(
         _ comparison: SQLComparison, _ left: PostgreSQLTerm, _ right: PostgreSQLTerm
     ) -> SQLExpression? {
-        guard left.hasZero || right.hasZero else { return nil }
+        guard left.hasNUL || right.hasNUL else { return nil }
         if case .text(let first)? = left.constant, case .text(let second)? = right.constant {
             return .truth(comparison.holds(first, second))
         }
-        guard let part = right.partBeforeZero else { return compareWithZero(comparison.mirrored, right, left) }
+        guard let part = right.partBeforeNUL else { return compareWithNUL(comparison.mirrored, right, left) }
         let bound = PostgreSQLTerm(constant: .text(part), isLiteral: right.isLiteral, isCompared: true)
         switch comparison {
         case .equal: return left.ifKnown(false)
@@ -33,8 +33,8 @@ extension PostgreSQLTyping {
     }
 
     /// Whether two values are equal, or both null; nil where neither is such a constant.
-    func sameWithZero(_ left: PostgreSQLTerm, _ right: PostgreSQLTerm) -> SQLExpression? {
-        guard left.hasZero || right.hasZero else { return nil }
+    func sameWithNUL(_ left: PostgreSQLTerm, _ right: PostgreSQLTerm) -> SQLExpression? {
+        guard left.hasNUL || right.hasNUL else { return nil }
         guard case .text(let first)? = left.constant, case .text(let second)? = right.constant else {
             return .truth(false)
         }
@@ -42,18 +42,18 @@ extension PostgreSQLTyping {
     }
 
     func related(_ text: PostgreSQLTerm, _ relation: SQLTextRelation, _ part: PostgreSQLTerm) -> SQLExpression {
-        if part.hasZero, text.constant == nil { return text.ifKnown(false) }
+        if part.hasNUL, text.constant == nil { return text.ifKnown(false) }
         return .text(text.converted(to: .text), relation, part.converted(to: .text))
     }
 }
 
 extension PostgreSQLTerm {
     /// Whether it is a constant with the character U+0000.
-    var hasZero: Bool { if case .text(let text)? = constant { text.utf8.contains(0) } else { false } }
+    var hasNUL: Bool { if case .text(let text)? = constant { text.utf8.contains(0) } else { false } }
 
     /// What stands before the character; nil for what has none.
-    fileprivate var partBeforeZero: String? {
-        guard hasZero, case .text(let text)? = constant else { return nil }
+    fileprivate var partBeforeNUL: String? {
+        guard hasNUL, case .text(let text)? = constant else { return nil }
         return String(text.unicodeScalars.prefix { $0.value != 0 })
     }
 
@@ -73,7 +73,7 @@ extension SQLValue {
     var isNotANumber: Bool { if case .double(let number) = self { number.isNaN } else { false } }
 
     /// The text with U+0001 in the place of U+0000; any other value as it is.
-    var withoutZeros: SQLValue {
+    var withoutNUL: SQLValue {
         guard case .text(let text) = self, text.utf8.contains(0) else { return self }
         return .text(text.replacing("\0", with: "\u{1}"))
     }
