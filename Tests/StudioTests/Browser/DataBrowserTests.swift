@@ -315,6 +315,24 @@ extension BrowserTests {
             }
         }
 
+        @Test func whatIsOnItsWayToBeRememberedWhenThePageGoesIsRemembered() async throws {
+            try await DataWindow.use(try SampleStore.people(20)) { window in
+                let page = window.page
+                try await window.open("Person")
+                // A request that is under way ends with the page, if the browser was not told to keep it.
+                _ = try await page.read(
+                    """
+                    (() => { const own = fetch; window.fetch = (path, options) =>
+                    path.endsWith("store/remember") && !options.keepalive ? new Promise(() => {}) : own(path, options); })()
+                    """)
+                try await page.rightClick("[data-column=city]")
+                try await choose(page, "Freeze Column")
+                try await Task.sleep(for: .milliseconds(600))
+                _ = try await page.send("Page.reload")
+                try await page.wait(until: "document.querySelector('[data-column=city].frozen')", "the column")
+            }
+        }
+
         @Test func picturesTextsTreesAndBytesAreShown() async throws {
             let store = try SampleStore.apple("apple-recipes/Recipes.sqlite")
             try await DataWindow.use(store) { window in

@@ -8,6 +8,8 @@ export class Memory extends EventTarget {
     #values;
     /** The keys whose values are still to be sent. @type {Set<string>} */
     #changed = new Set();
+    /** The keys of each request whose answer is not here yet. @type {Set<string[]>} */
+    #underWay = new Set();
     /** The keys that were changed since the values were read last. @type {Set<string>} */
     #newer = new Set();
     #timer = 0;
@@ -74,12 +76,15 @@ export class Memory extends EventTarget {
 
     /** Sends what was changed here: other windows change other values. */
     #send(isLast = false) {
-        if (!this.#timer) return;
+        // The page takes the requests with it that are under way.
+        if (isLast) for (const keys of this.#underWay) for (const key of keys) this.#changed.add(key);
+        if (this.#changed.size === 0) return;
         clearTimeout(this.#timer);
         this.#timer = 0;
         const keys = [...this.#changed];
         this.#changed.clear();
         const values = Object.fromEntries(keys.map((key) => [key, this.#values[key] ?? null]));
+        this.#underWay.add(keys);
         this.#sending = post("store/remember", { values }, { keepalive: isLast }).catch((error) => {
             // They go with what is changed next.
             for (const key of keys) this.#changed.add(key);
@@ -87,6 +92,6 @@ export class Memory extends EventTarget {
             if (isLast || this.#hasFailed) return;
             this.#hasFailed = true;
             this.dispatchEvent(new CustomEvent("failure", { detail: error }));
-        });
+        }).finally(() => this.#underWay.delete(keys));
     }
 }
