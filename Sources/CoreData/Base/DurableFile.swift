@@ -18,15 +18,15 @@ enum DurableFile {
         }
     }
 
-    /// The content of a file, or the beginning of it.
+    /// The content of a file, which must not be an SQLite store: see ``SharedFile``.
     ///
     /// - Throws: 260 without the file, 257 without permission, 256 for other failures.
-    static func read(_ url: URL, upTo limit: Int = .max) throws -> Data {
+    static func read(_ url: URL) throws -> Data {
         let file = try OpenFile(url, O_RDONLY)
         let size = Int(try file.status().st_size)
         var data = Data()
-        while data.count < limit {
-            let next = try file.next(min(max(size - data.count, 4096), limit - data.count))
+        while true {
+            let next = try file.next(max(size - data.count, 4096))
             if next.isEmpty { break }
             if data.isEmpty { data = next } else { data += next }
         }

@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// Tells what is wrong with a file that should be a store, where SQLite would say the same of all of them.
@@ -15,19 +16,13 @@ package enum StoreFileCheck {
             throw ToolFailure(.missingFile, "There is no file at \(path).")
         }
         if isFolder.boolValue { throw ToolFailure(.foreign, "\(path) is a folder, not a store.") }
-        let file: FileHandle
-        do {
-            file = try FileHandle(forReadingFrom: url)
-        } catch {
+        guard let file = SharedFile(path), let start = file.read(upTo: startSize) else {
             throw ToolFailure(.other, "There is no permission to read \(path).")
         }
-        defer { try? file.close() }
-        let start = try file.read(upToCount: startSize) ?? Data()
         let header = start.prefix(headerSize)
-        let size = try file.seekToEnd()
         try checkKind(start, path: path)
         // A log may hold pages that the file lacks; only an empty file's log is worth nothing to SQLite.
-        if !hasLog(url) { try checkSize(header, size: size, path: path) }
+        if !hasLog(url) { try checkSize(header, size: UInt64(file.size), path: path) }
     }
 
     /// Whether there is anything in a log or journal beside the store.
@@ -40,9 +35,7 @@ package enum StoreFileCheck {
 
     /// Whether a file is an XML document, but no store.
     static func isForeignXML(_ url: URL) -> Bool {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: startSize)) ?? Data()
+        let start = SharedFile(url.path)?.read(upTo: startSize) ?? Data()
         return start.starts(with: Data("<?xml".utf8)) && !isXMLStore(start)
     }
 

@@ -29,10 +29,8 @@ struct StoreFile {
         }
     }
 
-    /// The first bytes of the file; none where it can't be read.
-    func head() -> Data {
-        (try? DurableFile.read(URL(fileURLWithPath: path), upTo: 64)) ?? Data()
-    }
+    /// The first bytes of the file, which may be a store of any kind; none where it can't be read.
+    func head() -> Data { SharedFile(path)?.read(upTo: 64) ?? Data() }
 
     // MARK: Writing
 

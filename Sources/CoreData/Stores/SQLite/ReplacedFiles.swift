@@ -58,9 +58,7 @@ extension ExternalFiles {
     private static func mayBeStore(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue { return false }
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return true }
-        defer { try? handle.close() }
-        guard let head = try? handle.read(upToCount: 16) else { return true }
+        guard let head = SharedFile(url.path)?.read(upTo: 16) else { return true }
         return head.starts(with: Data("SQLite format 3\0".utf8))
     }
 }

@@ -118,7 +118,11 @@ package final class EvidenceCopy {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let copy = folder.appendingPathComponent(original.lastPathComponent)
         do {
-            for suffix in [""] + beside {
+            guard let file = SharedFile(original.path) else {
+                throw NSError.file(EACCES, at: original, isReading: true)
+            }
+            try file.copy(to: copy)
+            for suffix in beside {
                 try FileManager.default.copyItem(atPath: original.path + suffix, toPath: copy.path + suffix)
                 // A copy of a read-only file is read-only, and SQLite must write to the log's index.
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path + suffix)
