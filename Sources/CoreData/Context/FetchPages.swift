@@ -21,6 +21,8 @@ final class FetchPages {
     private lazy var places = ResultPlaces(references)
     /// The pages that have their rows at hand, the last one touched at the end.
     private var warm: [Int] = []
+    /// The pages whose rows are being read.
+    private var loading: Set<Int> = []
 
     init(_ references: [ObjectReference], root: Int32, request: AnyFetchRequest, _ part: RowPart?) {
         self.references = references
@@ -40,6 +42,14 @@ final class FetchPages {
 
     func references(on page: Int) -> ArraySlice<ObjectReference> {
         references[page * size..<min((page + 1) * size, references.count)]
+    }
+
+    /// Runs what reads the rows of a page. A fault that is fired meanwhile does not begin that anew: a page may have
+    /// faults whose rows come one by one, or are gone.
+    func load(_ page: Int, _ read: (ArraySlice<ObjectReference>) throws -> Void) rethrows {
+        guard loading.insert(page).inserted else { return }
+        defer { loading.remove(page) }
+        try read(references(on: page))
     }
 
     /// Notes that a page is touched.

@@ -25,15 +25,17 @@ extension NSManagedObjectContext {
     }
 
     private func load(_ page: Int, of pages: FetchPages) throws {
-        let objects = registeredObjects(for: pages.references(on: page)).compactMap { $0 }
-        let areInParts = pages.part != nil
-        let missing = objects.filter { object in
-            let hasRow = areInParts ? object.row != nil : object.snapshot != nil
-            return object.isUnfired && !hasRow && !object.reference.isTemporary
+        try pages.load(page) { references in
+            let objects = registeredObjects(for: references).compactMap { $0 }
+            let areInParts = pages.part != nil
+            let missing = objects.filter { object in
+                let hasRow = areInParts ? object.row != nil : object.snapshot != nil
+                return object.isUnfired && !hasRow && !object.reference.isTemporary
+            }
+            try loadRows(of: missing, pages.part)
+            if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
+            for cold in pages.touch(page) { pages.references(on: cold).forEach { letRowGo(of: $0) } }
         }
-        try loadRows(of: missing, pages.part)
-        if !pages.prefetched.isEmpty { try prefetch(pages.prefetched, of: objects) }
-        for cold in pages.touch(page) { pages.references(on: cold).forEach { letRowGo(of: $0) } }
     }
 
     /// Reads the rows of faults from their stores, as a fetch without pages would have.

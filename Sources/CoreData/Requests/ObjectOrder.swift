@@ -69,15 +69,18 @@ private struct Descriptor {
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
         case (.string(let a), .string(let b)): comparison.order(a, b)
-        // As a database orders them: by primary key.
-        case (.object(let a as NSManagedObjectID), .object(let b as NSManagedObjectID)):
-            comparison == .standard ? order(a.reference.key, b.reference.key) : nil
+        // As a database orders objects and their IDs: by primary key.
+        case (.object(let a as any PredicateIdentity), .object(let b as any PredicateIdentity)):
+            comparison == .standard ? order(a.predicateIdentity, b.predicateIdentity) : nil
         default: comparison == .standard ? a.order(b) : nil
         }
     }
 
-    private static func order(_ a: Int64, _ b: Int64) -> ComparisonResult {
-        a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
+    private static func order(_ a: AnyObject, _ b: AnyObject) -> ComparisonResult? {
+        guard let a = (a as? NSManagedObjectID)?.reference.key, let b = (b as? NSManagedObjectID)?.reference.key else {
+            return nil
+        }
+        return a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
     }
 }
 

@@ -91,6 +91,24 @@ struct BatchSizeTests {
         }
     }
 
+    @Test("a child prefetches pages with objects that its parent has changed")
+    func prefetchingInChildren() throws {
+        let stack = try PlayersByAge.stack(6)
+        try stack.reopened { context throws in
+            let players = try context.fetch(PlayersByAge.request(0))
+            for player in players[0...3] { player.setValue("changed", forKey: "name") }
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = context
+            try child.performAndWait {
+                let request = PlayersByAge.request(2)
+                request.relationshipKeyPathsForPrefetching = ["team"]
+                let found = try child.fetch(request)
+                #expect(found.map { $0.string("name") } == ["changed", "changed", "changed", "changed", "old", "old"])
+                #expect(found.allSatisfy { $0.object("team")?.string("name") == "Heat" })
+            }
+        }
+    }
+
     @Test("objects that are to be refreshed are, and a reset context starts anew")
     func refreshing() throws {
         let stack = try PlayersByAge.stack(4)

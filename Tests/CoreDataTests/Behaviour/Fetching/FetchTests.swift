@@ -61,6 +61,24 @@ struct FetchTests {
         }
     }
 
+    @Test("objects are sorted by a to-one as by the ID of its object, beside unsaved changes, too")
+    func sortingByObject() throws {
+        try league().work { context throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Player")
+            request.sortDescriptors = [
+                NSSortDescriptor(key: "team", ascending: false), NSSortDescriptor(key: "objectID", ascending: true),
+            ]
+            let players = try context.fetch(request)
+            let teams = players.compactMap { ($0.value(forKey: "team") as? NSManagedObject)?.objectID }
+            #expect(Set(teams).count > 1)
+            request.sortDescriptors?[0] = NSSortDescriptor(key: "team.objectID", ascending: false)
+            #expect(try context.fetch(request) == players)
+            request.sortDescriptors?[0] = NSSortDescriptor(key: "team", ascending: false)
+            players[0].setValue(99, forKey: "age")
+            #expect(try context.fetch(request) == players)
+        }
+    }
+
     @Test("a fetch sees unsaved inserts, updates and deletes, sorted in place and inside the window")
     func pendingChanges() throws {
         try league().work { context throws in
