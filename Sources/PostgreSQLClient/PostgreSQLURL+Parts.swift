@@ -4,8 +4,8 @@ extension PostgreSQLURL {
     ///
     /// A `URL` has one host. Several hosts become the parameters `host` and `port`.
     ///
-    /// - Throws: ``PostgreSQLError`` of the kind `invalidURL` for a text that is no URI of PostgreSQL, or has an `@` in
-    ///   its password. The message has no part of the text.
+    /// - Throws: ``PostgreSQLError`` of the kind `invalidURL` for a text that is no URI of PostgreSQL, or has an `@` or
+    ///   a `/` in its password. The message has no part of the text.
     package static func urlText(_ text: String) throws -> String {
         if let parts = try Parts(text) { return parts.urlText }
         throw PostgreSQLError(
@@ -25,7 +25,8 @@ extension PostgreSQLURL {
 
         /// Nil for a text that is no URI of PostgreSQL.
         ///
-        /// - Throws: `invalidURL` where a second `@` would make the end of a password part of the host.
+        /// - Throws: `invalidURL` where a second `@` would make the end of a password part of the host, or a slash
+        ///   would make its beginning the port.
         init?(_ text: String) throws {
             guard let mark = text.firstRange(of: "://") else { return nil }
             scheme = text[..<mark.lowerBound].lowercased()
@@ -46,6 +47,22 @@ extension PostgreSQLURL {
                     .invalidURL,
                     "The connection string has more than one @ before the database. An @ in a password is written %40.")
             }
+            guard credentials != nil || !hasSlashInPassword else {
+                throw PostgreSQLError(
+                    .invalidURL,
+                    """
+                    The connection string has a / before its first @. A / in a password is written %2F. An @ in the \
+                    name of a database is written %40.
+                    """)
+            }
+        }
+
+        /// Whether an `@` behind the first slash may be the end of a password, as there is a colon before the slash.
+        ///
+        /// An `@` in a parameter is a part of its value.
+        private var hasSlashInPassword: Bool {
+            let path = tail.unicodeScalars.prefix { $0 != "?" }
+            return path.contains("@") && hosts.replacing(/\[[^\]]*\]/, with: "").unicodeScalars.contains(":")
         }
 
         /// The URI for libpq.

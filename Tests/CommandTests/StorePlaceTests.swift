@@ -53,6 +53,7 @@ struct StorePlaceTests {
             ("postgresql:/app:S3cret@h/d", "with two slashes"), ("Postgres:app:S3cret@h/d", "with two slashes"),
             ("postgresql://app:x@S3cret@h/d", "An @ in a password is written %40."),
             ("postgresql://app:S3cret/x@h/d", "A / in a password is written %2F."),
+            ("postgresql://app:12/S3cret@h/d", "A / in a password is written %2F."),
             ("postgresql://app:S3cret@h:port/d", "The host or the port"),
         ])
     func flaws(argument: String, sentence: String) throws {

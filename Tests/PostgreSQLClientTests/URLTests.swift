@@ -83,6 +83,27 @@ struct URLTests {
         #expect(try PostgreSQLURL("postgresql://u:sec%40ret@h/d@e?application_name=a@b").database == "d@e")
     }
 
+    @Test(arguments: [
+        "postgresql://u:12/3@host/db", "postgresql://u:/3@host/db", "postgresql://u:secret/3@host/db?sslmode=require",
+        "POSTGRES://u:12/3/4@[::1]:5/db", "postgresql://u:12/3@h1:1,h2:2/db",
+    ])
+    func aSlashInAPasswordIsToldOf(text: String) throws {
+        for read in [{ _ = try PostgreSQLURL(text) }, { _ = try PostgreSQLURL.urlText(text) }] {
+            let found = error(read)
+            #expect(found?.kind == .invalidURL)
+            #expect(found?.message.contains("A / in a password is written %2F") == true)
+            #expect(found.map { "\($0)".contains("12") || "\($0)".contains("secret") } == false)
+        }
+    }
+
+    @Test(arguments: [
+        ("postgresql://h:5/d?application_name=a@b/c", "d"), ("postgresql://[::1]/d@e", "d@e"),
+        ("postgresql://h/d@e", "d@e"), ("postgresql://h:5/d%40e", "d@e"), ("postgresql://u:12%2F3@h:5/d@e", "d@e"),
+    ])
+    func anAtBehindTheHostIsNoPasswordsEnd(text: String, database: String) throws {
+        #expect(try PostgreSQLURL(text).database == database)
+    }
+
     @Test
     func theSchemeMayBeInLargeLetters() throws {
         let url = try PostgreSQLURL("POSTGRESQL://u@h/D?schema=S", options: Self.own)

@@ -60,13 +60,16 @@ extension URL {
             ?? URL(fileURLWithPath: "/")
     }
 
-    /// All up to the last `@` before the next slash is user and password, with one slash behind the scheme, too.
+    /// All up to the last `@` before the next slash is user and password, with one slash behind the scheme, too. If a
+    /// colon stands before that slash, and no `@`, the password may have the slash in it.
     private static func withoutUserPassword(_ text: String) -> String {
         guard let scheme = text.firstIndex(of: ":") else { return text }
-        let authority = text[scheme...].dropFirst().drop { $0 == "/" }.prefix { $0 != "/" }
-        guard let end = authority.lastIndex(of: "@"), let colon = authority[..<end].firstIndex(of: ":") else {
-            return text
-        }
+        let rest = text[scheme...].dropFirst().drop { $0 == "/" }
+        let authority = rest.prefix { $0 != "/" }
+        let place = authority.contains("@") ? authority : rest.prefix { $0 != "?" }
+        guard let end = place.lastIndex(of: "@"),
+            let colon = authority.firstIndex(of: ":"), colon < end
+        else { return text }
         return "\(text[...colon])***\(text[end...])"
     }
 

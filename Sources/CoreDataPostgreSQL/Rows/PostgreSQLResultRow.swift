@@ -49,9 +49,19 @@ struct PostgreSQLResultRow: SQLResultRow {
     func decimal(_ column: Int32) throws -> String {
         switch type(column) {
         case .numeric: try result.numeric(row, Int(column)) ?? ""
-        case .double: NSDecimalNumber(value: double(column)).description(withLocale: nil)
+        case .double: decimal(of: double(column))
         default: text(column) ?? ""
         }
+    }
+
+    /// The digits of a double; `NaN` for one that no decimal has. Foundation makes no decimal of an infinite one: it
+    /// ends the program.
+    private func decimal(of value: Double) -> String {
+        guard value.isFinite, let decimal = Decimal(string: "\(value)", locale: Locale(identifier: "en_US_POSIX"))
+        else {
+            return "NaN"
+        }
+        return NSDecimalNumber(decimal: decimal).description(withLocale: nil)
     }
 
     /// The digits of a decimal; nil for one that is infinite, or no number, as another program may have written it.

@@ -1,3 +1,5 @@
+import CoreData
+
 /// Dates as PostgreSQL has them: whole microseconds since 2000, in UTC.
 enum PostgreSQLTime {
     /// From the year 2000, where PostgreSQL counts from, to 2001, where the framework does.
@@ -10,7 +12,7 @@ enum PostgreSQLTime {
     /// - Parameter seconds: Since the reference date.
     static func microseconds(_ seconds: Double) -> Int64? {
         guard range.contains(seconds) else { return nil }
-        return Int64((seconds * 1_000_000).rounded()) + offset
+        return Microseconds.nearest(to: seconds).map { $0 + offset }
     }
 
     /// The microseconds of a date that others are compared with; an infinite one where no column can have the date.
@@ -20,7 +22,7 @@ enum PostgreSQLTime {
     static func seconds(_ microseconds: Int64) -> Double {
         let (moved, overflow) = microseconds.subtractingReportingOverflow(offset)
         // What lies outside of all dates is "infinity", which no date is.
-        return Double(overflow ? microseconds : moved) / 1_000_000
+        return Microseconds.seconds(overflow ? microseconds : moved)
     }
 
     /// The date that a column has for a date.

@@ -22,17 +22,31 @@ struct LibraryStore {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait {
-            Self.fill(context, bookCount)
-            try context.save()
+            try Self.fill(context, bookCount)
         }
         try coordinator.remove(store)
     }
 
-    private static func fill(_ context: NSManagedObjectContext, _ bookCount: Int) {
+    /// Saves in between, so that memory has a part of a large store.
+    private static func fill(_ context: NSManagedObjectContext, _ bookCount: Int) throws {
         let authors = (0..<7).map { context.insert("Author", ["name": "Author \($0)"]) }
         let shelves = (0..<3).map { context.insert("Shelf", ["name": "Shelf \($0)"]) }
+        // A sequel is in the same part: books of five follow each other.
+        for start in stride(from: 0, to: bookCount, by: 5_000) {
+            addBooks(start..<min(bookCount, start + 5_000), authors, shelves)
+            guard bookCount > 5_000 else { continue }
+            try context.save()
+            context.refreshAllObjects()
+        }
+        for number in 0..<3 { _ = context.insert("Magazine", ["title": "Magazine \(number)", "issue": number]) }
+        authors[0].setValue(NSSet(array: [authors[0], authors[1], authors[5]]), forKey: "friends")
+        try context.save()
+    }
+
+    private static func addBooks(_ numbers: Range<Int>, _ authors: [NSManagedObject], _ shelves: [NSManagedObject]) {
+        guard let context = shelves[0].managedObjectContext else { return }
         var last: NSManagedObject?
-        for number in 0..<bookCount {
+        for number in numbers {
             let book = context.insert("Book", values(number))
             book.setValue(shelves[number % 3], forKey: "shelf")
             // The sequel comes later, and so does its row.
@@ -44,8 +58,6 @@ struct LibraryStore {
             book.setValue(NSOrderedSet(array: own), forKey: "authors")
             book.setValue(NSSet(array: (0..<2).map { context.insert("Tag", ["word": "tag \($0)"]) }), forKey: "tags")
         }
-        for number in 0..<3 { _ = context.insert("Magazine", ["title": "Magazine \(number)", "issue": number]) }
-        authors[0].setValue(NSSet(array: [authors[0], authors[1], authors[5]]), forKey: "friends")
     }
 
     private static func values(_ number: Int) -> [String: Any] {
@@ -57,6 +69,8 @@ struct LibraryStore {
             "code": UUID(uuidString: "00000000-0000-0000-0000-\(String(format: "%012d", number))") ?? UUID(),
             "site": URL(string: "https://example.com/\(number)") ?? URL(fileURLWithPath: "/"),
         ]
+        // In the year 2138. A million times that many seconds are more digits than a double has.
+        if number == 11 { values["printed"] = Date(timeIntervalSinceReferenceDate: 4_327_177_383.046848) }
         if number < 12, number % 3 == 0 {
             values["cover"] = Data(repeating: UInt8(number % 256), count: number % 2 == 0 ? 400_000 : 50)
         }

@@ -46,6 +46,16 @@ final class RunningCommand {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
+    var isRunning: Bool { process.isRunning }
+
+    /// Waits for the end of the process, and keeps the thread meanwhile.
+    ///
+    /// - Returns: Its exit code; negative for the signal that ended it.
+    func waitForEnd() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
     /// Sends a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 }

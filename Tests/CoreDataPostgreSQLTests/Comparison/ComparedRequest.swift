@@ -71,7 +71,7 @@ extension StoreColumn {
         self.init(name: name, expression: NSExpression(format: format), type: type)
     }
 
-    fileprivate var property: Any {
+    var property: Any {
         let description = NSExpressionDescription()
         description.name = name
         description.expression = expression

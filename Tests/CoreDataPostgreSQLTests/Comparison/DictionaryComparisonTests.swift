@@ -15,9 +15,10 @@ struct DictionaryComparisonTests {
         let requests = try (0..<200).map { _ in
             let isFiltered = writer.random.chance(0.3)
             var request = try ComparedRequest("Item", isFiltered ? writer.predicate(.init(), depth: 1) : nil)
-            let groups = (0..<Int.random(in: 1...2, using: &writer.random)).map { Self.group($0, &writer) }
-            let aggregates = (0..<Int.random(in: 1...3, using: &writer.random)).map { Self.aggregate($0, &writer) }
-            let having = writer.random.chance(0.3) ? "a0 != nil AND \(Self.having(aggregates[0]))" : nil
+            let groups = (0..<Int.random(in: 1...2, using: &writer.random)).map { writer.group($0) }
+            let aggregates = (0..<Int.random(in: 1...3, using: &writer.random)).map { writer.aggregate($0) }
+            let condition = ValueExpressionWriter.having(aggregates[0])
+            let having = writer.random.chance(0.3) ? "a0 != nil AND \(condition)" : nil
             request.output = .dictionaries(groups + aggregates, groupBy: groups, having: having)
             request.title += "groups \((groups + aggregates).map(\.expression)) having \(having ?? "")"
             if writer.random.chance(0.4) { Self.order(&request, by: groups, &writer) }
@@ -33,7 +34,7 @@ struct DictionaryComparisonTests {
         let requests = try (0..<150).map { _ in
             var request = try ComparedRequest(
                 "Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
-            let aggregates = (0..<3).map { Self.aggregate($0, &writer) }
+            let aggregates = (0..<3).map { writer.aggregate($0) }
             request.output = .dictionaries(aggregates, isDistinct: writer.random.chance(0.3))
             request.title += "aggregates \(aggregates.map(\.expression))"
             return request
@@ -48,7 +49,7 @@ struct DictionaryComparisonTests {
         let requests = try (0..<150).map { _ in
             var request = try ComparedRequest(
                 "Item", writer.random.chance(0.5) ? writer.predicate(.init(), depth: 1) : nil)
-            let columns = (0..<Int.random(in: 1...2, using: &writer.random)).map { Self.group($0, &writer) }
+            let columns = (0..<Int.random(in: 1...2, using: &writer.random)).map { writer.group($0) }
             request.output = .dictionaries(columns, isDistinct: true)
             request.title += "distinct \(columns.map(\.expression))"
             if writer.random.chance(0.5) { Self.order(&request, by: columns, &writer) }
@@ -66,43 +67,5 @@ struct DictionaryComparisonTests {
             request.sortDescriptors.append(NSSortDescriptor(key: column.name, ascending: writer.random.chance(0.5)))
         }
         request.title += " by \(request.sortDescriptors.map { "\($0.key ?? "") \($0.ascending)" })"
-    }
-
-    private static func group(_ place: Int, _ writer: inout ValueExpressionWriter) -> StoreColumn {
-        let format =
-            switch Int.random(in: 0..<6, using: &writer.random) {
-            case 0: writer.number(.init(), depth: 2)
-            case 1: writer.text(.init(), depth: 1)
-            case 2: writer.date(.init(), depth: 1)
-            case 3:
-                writer.random.one([
-                    "key", "flag", "bytes", "mainTag", "parent", "tags.@count", "parent.children.@sum.small",
-                ])
-            default: writer.random.one(["name", "small", "price", "mainTag.name", "parent.small", "date", "flag"])
-            }
-        return StoreColumn("g\(place)", format)
-    }
-
-    private static func aggregate(_ place: Int, _ writer: inout ValueExpressionWriter) -> StoreColumn {
-        let format: String
-        switch Int.random(in: 0..<8, using: &writer.random) {
-        case 0: format = "count:(SELF)"
-        case 1: format = "count:(\(writer.random.one(["name", "key", "mainTag", "flag"])))"
-        case 2: format = "count:(@distinctUnionOfObjects.\(writer.random.one(["name", "small", "key", "date"])))"
-        case 3:
-            format =
-                "\(writer.random.one(["min:", "max:"]))(\(writer.random.one(["name", "date", "key", "bytes", "flag", "price", "large", "real", "mainTag.name"])))"
-        case 4: format = "sum:(\(writer.random.one(["small", "medium", "flag", "price", "single", "mainTag.weight"])))"
-        case 5: format = "average:(\(writer.random.one(["small", "medium", "flag", "single", "mainTag.weight"])))"
-        case 6: format = "sum:(small) + \(writer.random.one(["1", "max:(medium)", "count:(name) / 2"]))"
-        default: format = "@sum.\(writer.random.one(["small", "price"]))"
-        }
-        return StoreColumn("a\(place)", format)
-    }
-
-    /// A condition of an aggregate's column.
-    private static func having(_ column: StoreColumn) -> String {
-        let text = column.expression.description
-        return text.contains("min:") || text.contains("max:") ? "count:(SELF) > 1" : "a0 > 1"
     }
 }

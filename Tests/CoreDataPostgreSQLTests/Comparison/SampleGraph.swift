@@ -10,7 +10,9 @@ struct SampleGraph {
 
     init(_ random: SQLRandom) { self.random = random }
 
-    mutating func fill(_ context: NSManagedObjectContext, _ counts: KeyValuePairs<String, Int>) {
+    /// - Returns: The objects, in the order of their insertion.
+    @discardableResult
+    mutating func fill(_ context: NSManagedObjectContext, _ counts: KeyValuePairs<String, Int>) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
         for (entity, count) in counts {
             for _ in 0..<count {
@@ -22,9 +24,10 @@ struct SampleGraph {
             }
         }
         for object in objects { relate(object, objects) }
+        return objects
     }
 
-    private mutating func set(_ attribute: NSAttributeDescription, of object: NSManagedObject) {
+    mutating func set(_ attribute: NSAttributeDescription, of object: NSManagedObject) {
         if attribute.isTransient || random.chance(0.2) { return }
         if let composite = attribute as? NSCompositeAttributeDescription {
             for element in composite.elements {
@@ -36,7 +39,7 @@ struct SampleGraph {
         }
     }
 
-    private mutating func relate(_ object: NSManagedObject, _ objects: [NSManagedObject]) {
+    mutating func relate(_ object: NSManagedObject, _ objects: [NSManagedObject]) {
         for relationship in object.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
             guard let destination = relationship.destinationEntity else { continue }
             let fitting = objects.filter { $0.entity.isKindOf(entity: destination) }

@@ -51,7 +51,7 @@ struct ValueComparisonTests {
             var request = try ComparedRequest(
                 "Item", writer.random.chance(0.3) ? writer.predicate(.init(), depth: 1) : nil)
             for _ in 0..<Int.random(in: 1...3, using: &writer.random) {
-                request.sortDescriptors.append(Self.descriptor(&writer))
+                request.sortDescriptors.append(writer.descriptor())
             }
             request.sortDescriptors.append(NSSortDescriptor(key: "objectID", ascending: writer.random.chance(0.5)))
             request.title +=
@@ -65,24 +65,6 @@ struct ValueComparisonTests {
         }
         try comparison.check(requests, "(COREDATA_TEST_SEED=\(seed))")
         #expect(comparison.refused.isEmpty)
-    }
-
-    private static func descriptor(_ writer: inout ValueExpressionWriter) -> NSSortDescriptor {
-        let ascending = writer.random.chance(0.5)
-        if writer.random.chance(0.35) {
-            let selectors = [
-                "caseInsensitiveCompare:", "localizedCompare:", "localizedCaseInsensitiveCompare:",
-                "localizedStandardCompare:",
-            ]
-            return NSSortDescriptor(
-                key: writer.random.one(["name", "note", "parent.name", "mainTag.name"]), ascending: ascending,
-                selector: Selector(writer.random.one(selectors)))
-        }
-        let keys =
-            ValueModel.attributes.map(\.key).filter { $0 != "page" } + [
-                "parent.small", "mainTag.cost", "children.@count", "children.@max.date", "parent",
-            ]
-        return NSSortDescriptor(key: writer.random.one(keys), ascending: ascending)
     }
 
     static func start(_ name: String, _ seed: UInt64) throws -> (Comparison, ValueExpressionWriter) {

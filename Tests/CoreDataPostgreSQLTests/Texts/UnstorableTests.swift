@@ -71,4 +71,21 @@ struct UnstorableTests {
             #expect(try count("\(key) >= %@", -Double.infinity) == 2, "\(key)")
         }
     }
+
+    @Test("a computed decimal that is infinite, or too large for decimals, is no number")
+    func infiniteDecimals() throws {
+        for (format, expected) in [
+            ("price + ln(0)", nil), ("ln(0) - price", nil), ("price * 1e300", nil), ("plays / 8.0", "0.125"),
+        ] {
+            let column = NSExpressionDescription()
+            (column.name, column.expression) = ("found", NSExpression(format: format))
+            column.expressionResultType = .decimalAttributeType
+            let request = NSFetchRequest<NSDictionary>(entityName: "Album")
+            request.predicate = NSPredicate(format: "title == 'P1'")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = [column]
+            let found = try context.performAndWait { try context.fetch(request)[0]["found"] as? NSDecimalNumber }
+            #expect(found == expected.map { NSDecimalNumber(string: $0) } ?? .notANumber, "\(format)")
+        }
+    }
 }

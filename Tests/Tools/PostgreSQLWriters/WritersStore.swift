@@ -7,9 +7,9 @@ enum WritersStore {
     static let counters = 3
     static let teams = 4
 
-    static func open(_ url: URL) throws -> NSPersistentStoreCoordinator {
+    static func open(_ url: URL, options: [AnyHashable: Any]? = nil) throws -> NSPersistentStoreCoordinator {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
-        try coordinator.addPersistentStore(type: .postgreSQL, at: url)
+        try coordinator.addPersistentStore(type: .postgreSQL, at: url, options: options)
         return coordinator
     }
 
@@ -51,7 +51,7 @@ enum WritersStore {
 
     // MARK: Model
 
-    private static func model() -> NSManagedObjectModel {
+    static func model() -> NSManagedObjectModel {
         let (counter, entry, team, player) = (entity("Counter"), entity("Entry"), entity("Team"), entity("Player"))
         let value = NSAttributeDescription()
         (value.name, value.attributeType, value.defaultValue) = ("value", .integer64AttributeType, 0)

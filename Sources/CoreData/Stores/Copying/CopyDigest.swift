@@ -62,7 +62,7 @@ struct CopyDigest {
     }
 
     private static func microseconds(_ seconds: Double) -> UInt64 {
-        Int64(exactly: (seconds * 1_000_000).rounded()).map { UInt64(bitPattern: $0) } ?? bits(seconds)
+        Microseconds.nearest(to: seconds).map { UInt64(bitPattern: $0) } ?? bits(seconds)
     }
 
     /// A decimal as its sign, its digits without zeros at both ends, and an exponent.

@@ -77,10 +77,9 @@ extension PostgreSQLType {
     ///
     /// - Parameter seconds: Since the reference date.
     static func date(_ seconds: Double) -> String {
-        guard (-211_845_110_400..<9_223_339_708_800).contains(seconds) else {
-            return seconds > 0 ? "infinity" : "-infinity"
-        }
-        let microseconds = Int64((seconds * 1_000_000).rounded())
+        guard (-211_845_110_400..<9_223_339_708_800).contains(seconds),
+            let microseconds = Microseconds.nearest(to: seconds)
+        else { return seconds > 0 ? "infinity" : "-infinity" }
         let days = microseconds / 86_400_000_000 - (microseconds % 86_400_000_000 < 0 ? 1 : 0)
         let rest = microseconds - days * 86_400_000_000
         let time = [rest / 3_600_000_000, rest / 60_000_000 % 60, rest / 1_000_000 % 60].map(padded)

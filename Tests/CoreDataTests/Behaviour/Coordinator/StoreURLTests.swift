@@ -48,6 +48,7 @@ struct StoreURLTests {
             "POSTGRESQL://app:S3cretpw@host/base?sslpassword=S3cretpw2", "postgresql:/app:S3cretpw@host/base",
             "service://app:S3cret%3Apw@host/base?sslpassword=S3cretpw2", "service://app:S3cretpw@host/base#a@b",
             "service://host/base?user=app&Password=S3cret&pass%77ord=S3cret", "service://app:12?S3cret@host/base",
+            "postgresql://app:12/S3cret@host/base", "service://app:/S3cret/S3cret@host/base?c=d@e",
         ])
     func descriptions(text: String) throws {
         let shown = "\(NSPersistentStoreDescription(url: try #require(URL(string: text))))"
@@ -64,7 +65,10 @@ struct StoreURLTests {
             try shown("service://app:S3cret@host:1/base?a=b&password=S3cret&c=d#e")
                 == "<NSPersistentStoreDescription> (type: SQLite, url: "
                 + "service://app:***@host:1/base?a=b&password=***&c=d#e)")
-        for text in ["file:///tmp/a:b@c.sqlite?password=x", "service://app@host/base?c=d", "/tmp/a.sqlite"] {
+        for text in [
+            "file:///tmp/a:b@c.sqlite?password=x", "service://app@host/base?c=d", "/tmp/a.sqlite",
+            "service://host:1/base?c=d@e",
+        ] {
             #expect(try shown(text) == "<NSPersistentStoreDescription> (type: SQLite, url: \(text))")
         }
     }
