@@ -126,6 +126,24 @@ import Testing
         #expect(!left.contains { $0.contains("values/") }, "\(left)")
     }
 
+    @Test("Writes that are asked for at once leave a journal with all that is staged") func overlapping() async throws {
+        let texts = (1...6).map { String(repeating: "Käse \($0) ", count: 20_000) }
+        let next = try await rerun { first in
+            for (number, text) in texts.enumerated() {
+                try await first.set("Order/p\(number + 1)", "remark", .text(text))
+                async let one = first.session.writeJournal()
+                async let other = first.session.writeJournal()
+                #expect(await one == nil)
+                #expect(await other == nil)
+            }
+        }
+        #expect(try await next.recover()["left"] == [])
+        for (number, text) in texts.enumerated() {
+            let bytes = try await next.session.bytes("Order/p\(number + 1)", "remark", 0..<400_000)
+            #expect(bytes == Data(text.utf8))
+        }
+    }
+
     @Test("It is written soon, goes with what it says, and only its owner can read it") func soon() async throws {
         let first = try open()
         try await first.set("Order/p1", "remark", "soon")

@@ -92,9 +92,20 @@ extension StoreSession {
     /// Writes down what is staged, or removes the journal where nothing is. The windows are told if it can't be done,
     /// and when it can be done again.
     ///
+    /// One write waits for the one before it: both replace the same files, and what is newer has to stay.
+    ///
     /// - Returns: Why what is staged is not written down; nil if it is.
     @discardableResult
     func writeJournal() async -> String? {
+        let write = Task { [journalWrite] in
+            _ = await journalWrite?.value
+            return await writeJournalOnce()
+        }
+        journalWrite = write
+        return await write.value
+    }
+
+    private func writeJournalOnce() async -> String? {
         guard let edits, let journal else { return nil }
         let failure = await journalWritten(edits, journal)
         let state = try? await edits.work { changes -> JSON? in

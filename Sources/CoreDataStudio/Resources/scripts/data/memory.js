@@ -1,3 +1,4 @@
+import { documents } from "../documents/documents.js";
 import { get, post } from "../net/api.js";
 
 /** How long changes are collected before they are sent. */
@@ -24,6 +25,7 @@ export class Memory extends EventTarget {
         super();
         this.#values = values;
         addEventListener("pagehide", () => this.#send(true));
+        documents.addEventListener("closing", () => this.#send());
     }
 
     /** What was remembered. */

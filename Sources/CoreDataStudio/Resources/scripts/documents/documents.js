@@ -1,5 +1,5 @@
 import { access, addressed } from "../net/access.js";
-import { get, post } from "../net/api.js";
+import { closing, get, post } from "../net/api.js";
 
 /**
  * A document of the studio: what its tab shows.
@@ -117,8 +117,10 @@ export class Documents extends EventTarget {
         // The page goes before the studio tells it that its document is closed.
         const isOwn = id === this.current;
         if (isOwn) this.current = null;
+        const close = () => post("documents/close", { document: id, discard });
         try {
-            this.#take(await post("documents/close", { document: id, discard }));
+            if (isOwn) this.dispatchEvent(new Event("closing"));
+            this.#take(await (isOwn ? closing(close) : close()));
         } catch (error) {
             if (isOwn) this.current = id;
             throw error;

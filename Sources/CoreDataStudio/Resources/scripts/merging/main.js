@@ -13,13 +13,18 @@ async function start() {
         mount(root, page(app));
         document.title = `Merge of ${plainText(app.merge.name)} – Studio`;
     };
-    const ask = async (path, body, take) => {
-        try {
-            take(await post(path, body));
-        } catch (error) {
-            app.toasts.show(error.message, { isError: true });
-        }
-        draw();
+    let last = Promise.resolve();
+    // One request waits for the one before it: of two choices the later one counts, and what is written has all of them.
+    const ask = (path, body, take) => {
+        last = last.then(async () => {
+            try {
+                take(await post(path, body));
+            } catch (error) {
+                app.toasts.show(error.message, { isError: true });
+            }
+            draw();
+        });
+        return last;
     };
     app.choose = (conflict, side) => ask("merge/choose", { conflict, side }, (merge) => { app.merge = merge; });
     app.finish = async (writes) => {

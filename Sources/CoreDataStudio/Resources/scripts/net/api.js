@@ -32,6 +32,46 @@ async function answer(request) {
     throw new ServerError(response.status, error, body);
 }
 
+/** The requests about the page's document that have no answer yet. @type {Set<Promise<Response>>} */
+const underWay = new Set();
+
+/** What new requests about the page's document wait for: null unless it is being closed. @type {Promise<void>?} */
+let held = null;
+
+/** How long a document that is closed waits for the answers to what was asked before, in milliseconds. */
+const patience = 500;
+
+/**
+ * Closes the page's document. Its requests are answered first, unless that takes long. What is asked from now on is sent
+ * only if the document stays open: of a closed one the studio knows nothing.
+ *
+ * @template T @param {() => Promise<T>} close @returns {Promise<T>}
+ */
+export async function closing(close) {
+    let stays = () => {};
+    held = new Promise((resolve) => { stays = resolve; });
+    await Promise.race([Promise.allSettled(underWay), new Promise((resolve) => { setTimeout(resolve, patience); })]);
+    try {
+        return await close();
+    } catch (error) {
+        held = null;
+        stays();
+        throw error;
+    }
+}
+
+/** @param {string} path @param {RequestInit} options @param {string} [id] Another document than that of the page. */
+async function request(path, options, id) {
+    const isOwn = !id && !path.startsWith("documents");
+    if (isOwn && held) await held;
+    const sent = fetch(`/api/${path}`, { credentials: "same-origin", ...options });
+    if (isOwn) {
+        underWay.add(sent);
+        sent.catch(() => { /* the caller gets the error */ }).finally(() => underWay.delete(sent));
+    }
+    return sent;
+}
+
 /** The headers of a request, which may be about another document than the page. @param {string} [id] */
 const headersFor = (id) => (id ? { ...access, "Studio-Document": id } : access);
 
@@ -43,7 +83,7 @@ const headersFor = (id) => (id ? { ...access, "Studio-Document": id } : access);
 export function get(path, query = {}, { document: id } = {}) {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
     const search = given.length ? `?${new URLSearchParams(given)}` : "";
-    return answer(fetch(`/api/${path}${search}`, { credentials: "same-origin", headers: headersFor(id) }));
+    return answer(request(`${path}${search}`, { headers: headersFor(id) }, id));
 }
 
 /**
@@ -52,10 +92,8 @@ export function get(path, query = {}, { document: id } = {}) {
  * @param {{keepalive?: boolean, document?: string}} [options] `keepalive` for what is sent when the page goes; `document`: another one than that of the page.
  */
 export function post(path, body, { document: id, ...options } = {}) {
-    return answer(fetch(`/api/${path}`, {
-        method: "POST", credentials: "same-origin", headers: { ...headersFor(id), "Content-Type": "application/json" },
-        body: JSON.stringify(body), ...options,
-    }));
+    const headers = { ...headersFor(id), "Content-Type": "application/json" };
+    return answer(request(path, { method: "POST", headers, body: JSON.stringify(body), ...options }, id));
 }
 
 /**
@@ -67,7 +105,7 @@ export function post(path, body, { document: id, ...options } = {}) {
  */
 export async function bytes(path, query) {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const response = await fetch(`/api/${path}?${search}`, { credentials: "same-origin", headers: access }).catch(() => null);
+    const response = await request(`${path}?${search}`, { headers: access }).catch(() => null);
     if (!response?.ok) return answer(Promise.resolve(response ?? Promise.reject(new Error("unreachable"))));
     return new Uint8Array(await response.arrayBuffer());
 }
@@ -80,7 +118,6 @@ export async function bytes(path, query) {
  * @param {Blob} file
  */
 export function send(path, query, file) {
-    return answer(fetch(`/api/${path}?${new URLSearchParams(query)}`, {
-        method: "POST", credentials: "same-origin", headers: { ...access, "Content-Type": "application/octet-stream" }, body: file,
-    }));
+    const headers = { ...access, "Content-Type": "application/octet-stream" };
+    return answer(request(`${path}?${new URLSearchParams(query)}`, { method: "POST", headers, body: file }));
 }

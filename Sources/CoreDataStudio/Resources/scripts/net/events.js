@@ -24,7 +24,7 @@ export function listen(handlers) {
  *
  * @param {string} path Below `/api/`.
  * @param {Object<string, (data: any) => void>} take What is done with an event, by its name.
- * @param {{connection: (isOpen: boolean) => void, reconnected: () => void}} handlers
+ * @param {{connection: (isOpen: boolean) => void, reconnected: () => void, signal?: AbortSignal}} handlers `signal` ends it sooner.
  */
 export async function follow(path, take, handlers) {
     // Every stream tells of the documents too: a browser opens few connections to a server.
@@ -32,7 +32,7 @@ export async function follow(path, take, handlers) {
     for (let isFirst = true; ; isFirst = false) {
         try {
             const response = await fetch(`/api/${path}?client=${encodeURIComponent(client)}`, {
-                credentials: "same-origin", headers: access
+                credentials: "same-origin", headers: access, signal: handlers.signal
             });
             if (response.status === 404 || !isFirst) documents.take(await get("documents"));
             if (!response.ok) throw new Error(`The studio answered with ${response.status}.`);
@@ -40,6 +40,7 @@ export async function follow(path, take, handlers) {
             if (!isFirst) handlers.reconnected();
             for await (const { name, data } of events(response.body)) take[name]?.(JSON.parse(data));
         } catch { /* the connection is lost; the banner says so */ }
+        if (handlers.signal?.aborted) return;
         handlers.connection(false);
         await new Promise((resolve) => { setTimeout(resolve, pause); });
     }
