@@ -178,6 +178,10 @@ let package = Package(
             dependencies: ["ModelCompiler", "AccessorBodies", "SwiftSources", "ModelDocument", "RandomSeeds"],
             exclude: ["Fixtures"]),
         .executableTarget(name: "CrashWriter", dependencies: ["CoreData"], path: "Tests/Tools/CrashWriter"),
+        // Changes a store beside the studio, and reads it.
+        .executableTarget(
+            name: "StoreWriter", dependencies: ["CoreData", "StoreBrowsing", "StoreImporting"],
+            path: "Tests/Tools/StoreWriter"),
         .target(name: "MutexForThreadSanitizer", path: "Tests/Tools/MutexForThreadSanitizer"),
         .executableTarget(
             name: "ThreadStress", dependencies: ["CoreData", "MutexForThreadSanitizer", "RandomSeeds"],
@@ -281,7 +285,7 @@ if !isDependency {
             name: "StudioTests",
             dependencies: [
                 "CoreData", "CoreDataPostgreSQL", "CoreDataStudio", "ModelLint", "ModelArchive", "ModelGraph",
-                "ModelDocument", "CoreDataCommand", "LeagueManager", "PostgreSQLServer", "RandomSeeds",
+                "ModelDocument", "CoreDataCommand", "LeagueManager", "PostgreSQLServer", "RandomSeeds", "StoreWriter",
             ],
             exclude: ["Expected"]),
     ]

@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 extension NSManagedObject {
     /// The members of a to-many relationship, in its order if it has one.
@@ -13,6 +14,30 @@ extension NSManagedObject {
     func setMembers(_ members: [NSManagedObject], _ relationship: NSRelationshipDescription) {
         let value: NSObject = relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
         setValue(value, forKey: relationship.name)
+    }
+
+    /// Adds members behind those that there are. What the others lead to stays, be it another owner by now.
+    func add(_ new: [NSManagedObject], _ relationship: NSRelationshipDescription) {
+        if relationship.isOrdered {
+            mutableOrderedSetValue(forKey: relationship.name).addObjects(from: new)
+        } else {
+            new.forEach(mutableSetValue(forKey: relationship.name).add)
+        }
+    }
+
+    func remove(_ gone: [NSManagedObject], _ relationship: NSRelationshipDescription) {
+        if relationship.isOrdered {
+            mutableOrderedSetValue(forKey: relationship.name).removeObjects(in: gone)
+        } else {
+            gone.forEach(mutableSetValue(forKey: relationship.name).remove)
+        }
+    }
+
+    /// Puts a member of an ordered relationship at a place among the others.
+    func move(_ member: NSManagedObject, to place: Int, _ relationship: NSRelationshipDescription) {
+        let members = mutableOrderedSetValue(forKey: relationship.name)
+        let from = members.index(of: member)
+        if from != NSNotFound, from != place { members.moveObjects(at: IndexSet(integer: from), to: place) }
     }
 
     /// Inserts an object with the same values. It shares what can be shared: a relationship whose other side leads to

@@ -76,9 +76,10 @@ extension NSManagedObject {
             base: Self.references(before), mine: members(relationship).map(\.objectID.reference))
     }
 
-    /// The references of the members that a value of an ordered relationship has.
+    /// The references of the members that a value of a to-many relationship has, in their order if they have one.
     static func references(_ value: Any?) -> [ObjectReference] {
-        (value as? NSOrderedSet)?.array.compactMap { ($0 as? NSManagedObject)?.objectID.reference } ?? []
+        let members: [Any] = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
+        return members.compactMap { ($0 as? NSManagedObject)?.objectID.reference }
     }
 
     /// Whether others put members into another order, where this object has changed members: taking their row would put

@@ -13,6 +13,8 @@ extension StagedChanges {
     /// - those with ordered members that changed here and that others put into another order
     /// - those that are not in the store any more
     ///
+    /// The steps are forgotten where they would take back what others saved.
+    ///
     /// - Throws: Why the store can't be read.
     func followStore() throws {
         let known = context.registeredObjects.filter { !$0.isInserted && !$0.isDeleted && !$0.isFault }
@@ -23,6 +25,10 @@ extension StagedChanges {
         }
         isBehind = followers.count < rows.count
         guard !followers.isEmpty else { return }
+        let isOvertaken = try followers.contains { object in
+            try stepped.areOvertaken(object, by: rows[object.objectID] ?? [:], session)
+        }
+        if isOvertaken { forgetSteps() }
         withoutUndo {
             let changes = [NSUpdatedObjectIDsKey: Set(followers.map(\.objectID))]
             NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
@@ -35,11 +41,11 @@ extension StagedChanges {
         if isBehind { try? followStore() }
     }
 
-    /// The rows that are others than objects have: the values of those with changes, and of others nothing.
+    /// The rows that are others than objects have: the values of those that are or were changed, and of others nothing.
     private func newRows(of objects: Set<NSManagedObject>) throws -> [NSManagedObjectID: [String: Any]] {
         let versions = Dictionary(
             objects.map { ($0.objectID, $0.rowVersion) }, uniquingKeysWith: { first, _ in first })
-        let changed = Set(objects.filter(\.isUpdated).map(\.objectID))
+        let changed = Set(objects.filter { $0.isUpdated || stepped.contains($0.objectID) }.map(\.objectID))
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = store.coordinator
         return try reader.performAndWait {

@@ -48,10 +48,12 @@ extension StagedChanges {
     func save(_ answer: ConflictChoices) throws -> SaveOutcome {
         let choices = answer.choices ?? [:]
         if !choices.isEmpty {
-            try withoutUndo { for (identifier, sides) in choices { try settle(identifier, sides) } }
+            try withoutUndo { try settle(choices) }
             // The steps lead back to rows that are no more.
             forgetSteps()
         }
+        let refusals = try withoutUndo(forbiddenDeletions)
+        if !refusals.isEmpty { return .problems(refusals) }
         let new = context.insertedObjects.map { ($0.objectID.shortIdentifier, $0) }
         do {
             try withoutUndo(context.save)
@@ -89,21 +91,37 @@ extension StagedChanges {
         ]
     }
 
-    /// Takes the row that the store has now, and on it what the person chose.
-    private func settle(_ identifier: String, _ sides: [String: ConflictChoices.Side]) throws {
-        let object = try object(identifier)
-        if sides[""] == .theirs {
-            // The row is gone, or the object shall stay as the store has it.
-            if object.isDeleted { context.insert(object) }
-            context.refresh(object, mergeChanges: false)
-            return
+    private func settle(_ choices: [String: [String: ConflictChoices.Side]]) throws {
+        let all = try choices.sorted { $0.key < $1.key }.map { (object: try object($0.key), sides: $0.value) }
+        let ids = Set(all.map(\.object.objectID))
+        // What is kept is there before others are settled that lead to it.
+        for (object, sides) in all where sides[""] == .theirs {
+            try keep(object) { ids.contains($0.objectID) }
         }
+        let others = all.filter { $0.sides[""] != .theirs }
+        for (object, sides) in others where !object.isDeleted { try settle(object, sides) }
+        for (object, _) in others where object.isDeleted { try deleteAnew(object) }
+    }
+
+    /// Takes the row that the store has now, and on it what the person chose.
+    private func settle(_ object: NSManagedObject, _ sides: [String: ConflictChoices.Side]) throws {
         let orders = object.changedOrders.map { ($0, object.orderedMembers($0)) }
+        let elements = object.changedElements
         context.refresh(object, mergeChanges: true)
         let stored = object.committedValues(forKeys: nil)
+        // A composite attribute is one value. Elements that did not change here are as the store has them.
+        for (name, changed) in elements {
+            object.setValue(stored.value(at: [name]), forKey: name)
+            for (path, value) in changed { object.set(value, at: path) }
+        }
         for property in ShownProperty.all(of: object.entity)
         where sides[property.path] == .theirs && !property.isOrdered {
             object.set(stored.value(at: property.keys), at: property.path)
+            if let inverse = property.relationship?.inverseRelationship,
+                let owner = object.value(forKey: property.path) as? NSManagedObject
+            {
+                try place(object, in: owner, inverse)
+            }
         }
         for (relationship, before) in orders {
             var members = before
@@ -112,6 +130,19 @@ extension StagedChanges {
             if sides[relationship.name] == .theirs || members.isOrderTheirs {
                 object.setMembers(members.inTheirOrder(object.members(relationship)), relationship)
             }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The elements of composite attributes that were changed here, by attribute.
+    fileprivate var changedElements: [String: [(path: String, value: Any?)]] {
+        let (mine, base) = (changedValues(), committedValues(forKeys: nil))
+        return ShownProperty.all(of: entity).reduce(into: [:]) { elements, property in
+            let keys = property.keys
+            guard keys.count > 1, mine.has(keys), !StoredValues.areEqual(mine.value(at: keys), base.value(at: keys))
+            else { return }
+            elements[keys[0], default: []].append((property.path, mine.value(at: keys)))
         }
     }
 }

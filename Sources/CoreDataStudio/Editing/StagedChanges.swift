@@ -21,6 +21,8 @@ final class StagedChanges: @unchecked Sendable {
     var recovery: StagedEntry?
     /// Whether an object has another row than the store: see ``followStore()``.
     var isBehind = false
+    /// What the steps have changed: see ``followStore()``.
+    private(set) var stepped = SteppedProperties()
     /// What the journal can't be written for; told once, for the work itself can go on.
     var journalFailure: String?
     /// The large values of the last journal.
@@ -67,19 +69,20 @@ final class StagedChanges: @unchecked Sendable {
         context.processPendingChanges()
         undoManager.setActionName(title)
         undoManager.endUndoGrouping()
+        stepped.note(context.updatedObjects)
         revision += 1
         return result
     }
 
     /// Makes changes that can't be undone.
-    func withoutUndo(_ body: () throws -> Void) rethrows {
+    func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         context.processPendingChanges()
         undoManager.disableUndoRegistration()
         defer {
             context.processPendingChanges()
             undoManager.enableUndoRegistration()
         }
-        try body()
+        return try body()
     }
 
     /// Takes the last step back.
@@ -108,6 +111,7 @@ final class StagedChanges: @unchecked Sendable {
     /// Forgets the steps: what they would take back is saved, or gone.
     func forgetSteps() {
         undoManager.removeAllActions()
+        stepped = SteppedProperties()
         revision += 1
     }
 
@@ -123,7 +127,10 @@ final class StagedChanges: @unchecked Sendable {
     ///
     /// - Throws: `ToolFailure` where there is none.
     func object(_ identifier: String) throws -> NSManagedObject {
-        if let known = staged(identifier) { return known }
+        let object = try staged(identifier) ?? session.object(current(identifier))
+        guard !object.isInserted, !object.isDeleted, object.changedValues().isEmpty else { return object }
+        // The windows show the row that the store has now. This one may be older: others can have saved since.
+        withoutUndo { context.refresh(object, mergeChanges: true) }
         return try session.object(current(identifier))
     }
 

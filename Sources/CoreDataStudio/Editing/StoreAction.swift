@@ -107,7 +107,7 @@ extension StoreAction {
         }
         return {
             let new = NSManagedObject(entity: entity, insertInto: changes.context)
-            if let place { place.owner.setMembers(place.owner.members(place.relationship) + [new], place.relationship) }
+            if let place { place.owner.add([new], place.relationship) }
             return [new]
         }
     }
@@ -139,7 +139,8 @@ extension StoreAction {
         let attribute = try object.entity.editableAttribute(path)
         let value = try EditedValue(value, attribute, path).object
         return {
-            object.set(value, at: path)
+            // A value that is the same is no change, and no step back from one that others save.
+            if !StoredValues.areEqual(value, object.value(forKeyPath: path)) { object.set(value, at: path) }
             return []
         }
     }
@@ -150,7 +151,9 @@ extension StoreAction {
         let (owner, relationship) = try changes.relationship(identifier, key, isToMany: false)
         if let destination { try changes.check(destination, for: relationship) }
         return {
-            owner.setValue(destination, forKey: key)
+            if !StoredValues.areEqual(destination, owner.value(forKey: key)) {
+                owner.setValue(destination, forKey: key)
+            }
             return []
         }
     }
@@ -164,9 +167,8 @@ extension StoreAction {
         let new = try changes.objects(members)
         for member in new { try changes.check(member, for: relationship) }
         return {
-            let old = owner.members(relationship)
-            let known = Set(old)
-            owner.setMembers(old + new.filter { !known.contains($0) }, relationship)
+            let known = Set(owner.members(relationship))
+            owner.add(new.filter { !known.contains($0) }, relationship)
             return []
         }
     }
@@ -175,9 +177,9 @@ extension StoreAction {
         _ changes: StagedChanges, _ identifier: String, _ key: String, _ members: [String]
     ) throws -> Step {
         let (owner, relationship) = try changes.relationship(identifier, key, isToMany: true)
-        let gone = Set(try changes.objects(members))
+        let gone = try changes.objects(members)
         return {
-            owner.setMembers(owner.members(relationship).filter { !gone.contains($0) }, relationship)
+            owner.remove(gone, relationship)
             return []
         }
     }
@@ -189,15 +191,13 @@ extension StoreAction {
         guard relationship.isOrdered else {
             throw StudioError(.invalidEdit, "\(key) has no order. Sort its members by a column instead.")
         }
-        var members = owner.members(relationship)
+        let members = owner.members(relationship)
         let moved = try changes.object(member)
-        guard let from = members.firstIndex(of: moved), members.indices.contains(place) else {
+        guard members.contains(moved), members.indices.contains(place) else {
             throw StudioError(.invalidEdit, "\(member) can't go to place \(place) among \(members.count) members.")
         }
-        members.remove(at: from)
-        members.insert(moved, at: place)
         return {
-            owner.setMembers(members, relationship)
+            owner.move(moved, to: place, relationship)
             return []
         }
     }

@@ -119,7 +119,13 @@ extension StoreSession {
         counts = nil
         age += 1
         // A store that can't be read is told by what reads it next.
-        _ = try? await edits?.work { try $0.followStore() }
+        let state = try? await edits?.work { changes -> JSON? in
+            let revision = changes.revision
+            try changes.followStore()
+            return changes.revision == revision ? nil : changes.state()
+        }
+        // The steps were forgotten.
+        if let state = state ?? nil { listeners.tell(.changes(state, client: nil)) }
         listeners.tell(.store)
     }
 
