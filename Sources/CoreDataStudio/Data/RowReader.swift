@@ -28,11 +28,16 @@ struct RowReader {
         let ids = references.map(session.objectID(of:))
         let found = try objects(ids)
         let counts = try MemberCounts(columns.filter { $0.kind == .toMany }, of: entity, ids, session)
+        let places = try ExternalPlaces(columns, ids, session)
         return ids.map { id in
             guard let object = found[id] else { return ["id": .text(id.shortIdentifier), "isMissing": true] }
             return [
                 "id": .text(id.shortIdentifier),
-                "cells": .array(columns.map { column in cell(column, object) { counts.count(column.path, id) } }),
+                "cells": .array(
+                    columns.map { column in
+                        let value = cell(column, object) { counts.count(column.path, id) }
+                        return places.marked(value, column.path, of: id)
+                    }),
             ]
         }
     }

@@ -8,7 +8,7 @@ struct ShownValue {
     var longest: Int
 
     /// - Returns: null, a truth value or a text; `{"text", "length"}` for what is cut; `{"date", "iso"}` for dates, in
-    ///   seconds since 2001 and in UTC; `{"bytes", "kind", "width", "height"}` for data.
+    ///   seconds since 2001 and in UTC; `{"bytes", "kind", "width", "height", "color"}` for data.
     func json(_ value: Any?, _ type: NSAttributeType) -> JSON {
         switch value {
         case nil, is NSNull: return .null
@@ -43,6 +43,10 @@ struct ShownValue {
         if let size = RasterSize(of: data, kind) {
             members["width"] = .integer(size.width)
             members["height"] = .integer(size.height)
+        }
+        // A transformable colour is an archive in the store.
+        if [.propertyList, .xml].contains(kind), let color = ArchivedColor.text(of: data) {
+            members["color"] = .text(color)
         }
         return .object(members)
     }

@@ -33,6 +33,7 @@ extension StoreSession {
     }
 
     func countsJSON() async throws -> JSON {
-        ["counts": .object(try await entityCounts().mapValues { ["own": .integer($0.own), "all": .integer($0.all)] })]
+        let counts = try await entityCounts().mapValues { ["own": .integer($0.own), "all": .integer($0.all)] as JSON }
+        return ["counts": .object(counts), "problem": .optional(following.problem)]
     }
 }

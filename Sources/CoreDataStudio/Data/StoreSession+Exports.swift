@@ -30,12 +30,14 @@ extension StoreSession {
     /// Writes an export part by part, as fast as the browser takes it.
     nonisolated func export(_ request: ExportRequest, _ write: (Data) async throws -> Void) async throws {
         let export = RowExport(request)
+        // One state of a file, whatever others save meanwhile.
+        let reader = background.kept
         let references = try await list(request.query)
-        if request.format == .sqlite { return try await writeDatabase(export, request, references, write) }
+        if request.format == .sqlite { return try await writeDatabase(export, request, references, reader, write) }
         try await write(Data(export.start().utf8))
         for place in stride(from: 0, to: references.count, by: Self.partSize) {
             let part = Array(references[place..<min(place + Self.partSize, references.count)])
-            let text = try await background.read { try export.part(part, isFirst: place == 0, $0) }
+            let text = try await reader.read { try export.part(part, isFirst: place == 0, $0) }
             try await write(Data(text.utf8))
         }
         try await write(Data(export.end(isEmpty: references.isEmpty).utf8))
@@ -43,12 +45,12 @@ extension StoreSession {
 
     /// Writes a table into a database of its own, which is sent when it is whole.
     private nonisolated func writeDatabase(
-        _ export: RowExport, _ request: ExportRequest, _ references: [ObjectReference],
+        _ export: RowExport, _ request: ExportRequest, _ references: [ObjectReference], _ reader: ReadingQueue,
         _ write: (Data) async throws -> Void
     ) async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString).sqlite")
         defer { try? FileManager.default.removeItem(at: url) }
-        try await background.read { session in
+        try await reader.read { session in
             let database = try RowDatabase(at: url, table: request.query.entity, titles: export.titles)
             for place in stride(from: 0, to: references.count, by: Self.partSize) {
                 let part = Array(references[place..<min(place + Self.partSize, references.count)])

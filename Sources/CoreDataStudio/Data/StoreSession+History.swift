@@ -107,7 +107,8 @@ private struct HistoryFilter {
 }
 
 extension StoreTransactionChange.Kind {
-    fileprivate var word: String {
+    /// The kind as the page has it.
+    var word: String {
         switch self {
         case .insertion: "inserted"
         case .update: "updated"

@@ -22,12 +22,13 @@ extension StoreSession {
             let properties = ShownProperty.all(of: object.entity)
             let counts = try MemberCounts(
                 properties.filter { $0.kind == .toMany }, of: object.entity, [object.objectID], session)
+            let places = try ExternalPlaces(properties, [object.objectID], session)
             return [
                 "id": .text(object.objectID.shortIdentifier), "entity": .optional(object.entity.name),
                 "title": .optional(titles.title(of: object)),
                 "values": .array(
                     properties.map { property in
-                        property.json(of: object, titles) { counts.count(property.path, object.objectID) }
+                        property.json(of: object, titles, places) { counts.count(property.path, object.objectID) }
                     }),
             ]
         }
@@ -79,18 +80,26 @@ extension StoreSession {
 extension ShownProperty {
     /// The property with its value of an object.
     ///
-    /// - Parameter count: Gives the number of members of a to-many relationship.
-    func json(of object: NSManagedObject, _ titles: ObjectTitles, _ count: () -> Int) -> JSON {
+    /// - Parameters:
+    ///   - places: Where values are kept; nil for an object with changes, whose values are in memory.
+    ///   - count: Gives the number of members of a to-many relationship.
+    func json(
+        of object: NSManagedObject, _ titles: ObjectTitles, _ places: ExternalPlaces? = nil, _ count: () -> Int
+    ) -> JSON {
         guard case .object(var members) = json else { return json }
         members["value"] =
             switch kind {
-            case .attribute:
-                ShownValue(longest: 20_000).json(
-                    object.value(forKeyPath: path), attribute?.attributeType ?? .undefinedAttributeType)
+            case .attribute: shownValue(of: object, places)
             case .toOne: titles.link(to: object.value(forKey: path) as? NSManagedObject)
             case .toMany: ["count": .integer(count())]
             }
         return .object(members)
+    }
+
+    private func shownValue(of object: NSManagedObject, _ places: ExternalPlaces?) -> JSON {
+        let value = ShownValue(longest: 20_000).json(
+            object.value(forKeyPath: path), attribute?.attributeType ?? .undefinedAttributeType)
+        return places?.marked(value, path, of: object.objectID) ?? value
     }
 }
 

@@ -24,18 +24,23 @@ actor StoreSession {
     /// Where the changes are written down; nil where that can't be done.
     nonisolated let journal: StagedJournal?
     nonisolated let watch = StoreWatch()
+    /// The models that were given for a store that has none in it.
+    nonisolated let openedWith: [String]
 
     // What follows is changed by the extensions of this actor alone, each in its file.
 
     var lists = RowLists()
     var counts: [String: EntityCount]?
     var tickets = ExportTickets()
+    var following = Following()
     var listeners = StoreListeners()
     /// How often what was found in the store was forgotten.
     var age = 0
     /// The file that was given last to be imported.
     var importDraft: ImportDraft?
     var journalTask: Task<Void, Never>?
+    /// The last write of the journal.
+    var journalWrite: Task<String?, Never>?
     /// Whether something was changed since the journal was written.
     var isJournalStale = false
 
@@ -53,14 +58,17 @@ actor StoreSession {
         journals: URL? = nil
     ) throws {
         self.place = place
+        let stamp = StoreStamp(of: place)
         var lines: [String] = []
+        var models: [String] = []
         var store = try OpenedStore(place) { lines.append($0) }
         if store.model == nil, let document = documents.first(where: store.fits) ?? documents.first,
             !mustFit || store.fits(document)
         {
-            lines = []
-            store = try OpenedStore(place, models: [document.path]) { lines.append($0) }
+            (lines, models) = ([], [document.path])
+            store = try OpenedStore(place, models: models) { lines.append($0) }
         }
+        openedWith = models
         model = try store.readingModel()
         identifier = store.identifier
         memory = StoreMemory(of: store.identifier ?? place.name)
@@ -73,7 +81,9 @@ actor StoreSession {
             (screen, background) = (ReadingQueue(QuerySession(live)), ReadingQueue(QuerySession(live)))
         } else {
             (edits, journal) = (nil, nil)
-            (screen, background) = (ReadingQueue(try QuerySession(store)), ReadingQueue(try QuerySession(store)))
+            let queues = try ReadingQueue.pair(reading: store)
+            (screen, background) = (queues.screen, queues.background)
+            following = Following(stamp: stamp, database: queues.database)
         }
         // Each connection says the same about the model.
         notes = lines.reduce(into: []) { known, line in if !known.contains(line) { known.append(line) } }

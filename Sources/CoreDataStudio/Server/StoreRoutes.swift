@@ -53,6 +53,7 @@ enum StoreRoutes {
         "/api/store/rows": { .json(try await $0.rows($1.decoded(RowsRequest.self))) },
         "/api/store/total": { .json(try await $0.total($1.decoded(RowQuery.self))) },
         "/api/store/history": { .json(try await $0.history($1.decoded(HistoryRequest.self))) },
+        "/api/store/as-of": { .json(try await $0.asOf($1.decoded(AsOfRequest.self))) },
         "/api/store/remember": { store, request in
             try store.memory.keep(try request.decoded(Remembered.self).values)
             return .json([:])

@@ -181,7 +181,7 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func events(of store: StoreSession) async -> Response {
-        EventStream.response(await store.events(), with: await documents.events()) { nil }
+        EventStream.response(await store.followedEvents(), with: await documents.events()) { nil }
     }
 
     private func failure(_ error: StudioError, _ request: Request) async -> Response {

@@ -3,7 +3,7 @@ import RandomSeeds
 import Testing
 
 /// A store with a million rows: it opens, scrolls, jumps, sorts, filters and exports. `COREDATA_FULL_TESTS` makes it
-/// three million.
+/// three million. Times are told. Memory is told, and has bounds.
 extension BrowserTests {
     @Suite struct DataAtScaleTests {
         private static let rows = FullRun.isOn ? 3_000_000 : 1_000_000
@@ -59,6 +59,9 @@ extension BrowserTests {
                     ) {
                         try await page.click("#last")
                     })
+                try await wander(page)
+                try await check(StudioMemory(page, of: store.url), &figures, "sorted")
+
                 try await window.filter("number > \(Self.rows - 5000) AND isActive == true")
                 try await window.rowsCome()
                 #expect(try await window.total == "2,500 objects")
@@ -76,8 +79,20 @@ extension BrowserTests {
                     })
                 try await window.rowsCome()
                 #expect(try await window.total == "100,000 objects")
+                try await check(StudioMemory(page, of: store.url), &figures, "at the end")
                 figures.tell(Self.rows)
             }
+        }
+
+        /// The server keeps the keys of all rows, 16 bytes each, for a few queries. The page keeps some thousand rows,
+        /// and draws those in sight.
+        private func check(_ memory: StudioMemory, _ figures: inout Figures, _ moment: String) {
+            let page = String(format: "%.1f", memory.page)
+            figures.add("\(moment): server at most \(memory.server) MB, page \(page) MB, \(memory.nodes) nodes")
+            // About twice what was measured.
+            #expect(memory.server < 100 + Self.rows / 7_500)
+            #expect(memory.page < 7)
+            #expect(memory.nodes < 2_000)
         }
 
         /// Milliseconds from the press of a button until an expression is true and drawn.
@@ -119,6 +134,26 @@ extension BrowserTests {
             ).number ?? 0
         }
 
+        /// Looks at 400 places of the rows, one after the other: at five times as many rows as a page keeps.
+        private func wander(_ page: Page) async throws {
+            for part in 0..<10 {
+                _ = try await page.read(
+                    """
+                    (async () => {
+                        const grid = document.querySelector('.grid');
+                        const rows = () => [...document.querySelectorAll('.grid-body .grid-row')];
+                        for (let place = \(part * 40); place < \(part * 40 + 40); place += 1) {
+                            const before = rows()[0]?.dataset.index;
+                            grid.scrollTop = grid.scrollHeight * ((place * 7919) % 400) / 400;
+                            while (rows()[0]?.dataset.index === before || rows().some((row) => !row.dataset.id)) {
+                                await new Promise((next) => setTimeout(next, 1));
+                            }
+                        }
+                    })()
+                    """)
+            }
+        }
+
         /// Turns the wheel a hundred times.
         ///
         /// - Returns: The longest time that the page's thread was busy, in milliseconds.
@@ -142,13 +177,15 @@ extension BrowserTests {
             return try await page.read("window.longest").number ?? 0
         }
 
-        /// What was measured: told, and never judged.
+        /// What was measured, to be told.
         private struct Figures {
             private var lines: [String] = []
 
             mutating func add(_ name: String, _ milliseconds: Double) {
-                lines.append("\(name) \(Int(milliseconds.rounded())) ms")
+                add("\(name) \(Int(milliseconds.rounded())) ms")
             }
+
+            mutating func add(_ line: String) { lines.append(line) }
 
             func tell(_ rows: Int) { print("Data browser, \(rows) rows: \(lines.joined(separator: ", "))") }
         }

@@ -116,10 +116,10 @@ extension BrowserTests {
                 }
                 try await picture(page, "documents-new-\(name)")
                 try await page.press("Escape")
-                for _ in 0..<2 {
-                    try await page.press("w", .alt)
-                    try await Task.sleep(for: .milliseconds(500))
-                }
+                try await page.wait(until: "!document.querySelector('dialog[open]')")
+                try await page.press("w", .alt)
+                try await window.shows(workspace.document.lastPathComponent)
+                try await page.press("w", .alt)
                 try await page.wait(for: ".start .recent")
                 try await picture(page, "documents-start-\(name)")
             }

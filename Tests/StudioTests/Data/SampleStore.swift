@@ -180,14 +180,33 @@ final class SampleStore: Sendable {
     }
 
     /// Inserts a city into a store of which history knows, as another program does.
-    func recordCity(_ name: String) throws {
+    func recordCity(_ name: String) throws { try Self.recordCity(name, in: .sqlite, at: url) }
+
+    /// The same for a store of any kind that ``recordHistory(in:at:)`` made.
+    static func recordCity(_ name: String, in type: NSPersistentStore.StoreType, at url: URL) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: historyModel())
+        let made = try coordinator.addPersistentStore(
+            type: type, at: url, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            NSEntityDescription.insertNewObject(forEntityName: "City", into: context).setValue(name, forKey: "name")
+            try context.save()
+        }
+        try coordinator.remove(made)
+    }
+
+    /// Gives a city of a store with history another name, as another program does.
+    func recordName(_ name: String, ofCity old: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.historyModel())
         let made = try coordinator.addPersistentStore(
             type: .sqlite, at: url, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait {
-            NSEntityDescription.insertNewObject(forEntityName: "City", into: context).setValue(name, forKey: "name")
+            let request = NSFetchRequest<NSManagedObject>(entityName: "City")
+            request.predicate = NSPredicate(format: "name == %@", old)
+            try #require(try context.fetch(request).first).setValue(name, forKey: "name")
             try context.save()
         }
         try coordinator.remove(made)

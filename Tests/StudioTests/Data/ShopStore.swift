@@ -142,6 +142,13 @@ final class OtherProgram {
 }
 
 extension NSManagedObjectContext {
+    /// The product with a name; nil where there is none.
+    func product(_ name: String) throws -> NSManagedObject? {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Product")
+        request.predicate = NSPredicate(format: "name == %@", name)
+        return try fetch(request).first
+    }
+
     /// The order with a number; nil where there is none.
     func order(_ number: Int) throws -> NSManagedObject? {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Order")

@@ -32,6 +32,10 @@ struct StoreAttackTests {
         ("/api/store/history", [:]), ("/api/store/history", ["object": "Person/p1", "before": 3]),
         ("/api/store/export", ["query": query, "columns": ["name"], "format": "csv"]),
     ]
+    /// What needs a store with history.
+    private static let ofHistory: [(String, JSON)] = [
+        ("/api/store/as-of", ["object": "Person/p1"]), ("/api/store/as-of", ["object": "Person/p1", "transaction": 3]),
+    ]
 
     private func expectUnharmed(_ location: SourceLocation = #_sourceLocation) throws {
         let answer = try studio.get("/api/store/schema", cookie)
@@ -73,7 +77,7 @@ struct StoreAttackTests {
             for path in Self.reading {
                 #expect(try studio.send("GET", path, headers).errorCode == code, "\(path) with \(name)")
             }
-            for (path, body) in Self.asking {
+            for (path, body) in Self.asking + Self.ofHistory {
                 let answer = try studio.send("POST", path, headers, body: body.data())
                 #expect(answer.errorCode == code, "\(path) with \(name)")
             }
@@ -156,8 +160,35 @@ struct StoreAttackTests {
             #expect((400..<500).contains(answer.status), "\(path): \(answer.status)")
         }
         #expect(try studio.post("/api/store/schema", [:], cookie).errorCode == "unknown-method")
+        #expect(try studio.get("/api/store/as-of", cookie).errorCode == "unknown-method")
         #expect(try studio.get("/api/store/rows", cookie).errorCode == "unknown-method")
         try expectUnharmed()
+    }
+
+    @Test("Hostile requests for the past are refused with a sentence, and leave the history as it is")
+    func hostilePast() throws {
+        let history = try SampleStore.history()
+        let files = try history.files()
+        let studio = try LiveStudio(history.url)
+        let cookie = try studio.cookie()
+        for (path, body) in Self.ofHistory { #expect(try studio.post(path, body, cookie).status == 200, "\(path)") }
+        let object: JSON = "Person/p1"
+        let bodies: [JSON] = [
+            [], "text", [:], ["object": 1], ["object": "../../etc/passwd"], ["object": "Person/p0"],
+            ["object": "Person/p99999999999999999999"], ["object": "Person/p1/p2"], ["object": "Nothing/p1"],
+            ["object": "Person\" --/p1"], ["object": "Person/p9999", "transaction": 3],
+            ["object": object, "transaction": -1], ["object": object, "transaction": 0],
+            ["object": object, "transaction": 9_007_199_254_740_991], ["object": object, "transaction": "3"],
+            ["object": object, "transaction": "1 OR 1=1"], ["object": object, "transaction": [3]],
+            ["object": object, "titles": "name"],
+        ]
+        for body in bodies {
+            let answer = try studio.post("/api/store/as-of", body, cookie)
+            #expect((400..<500).contains(answer.status), "\(body): \(answer.status) \(answer.text)")
+            #expect((answer.json["error"]?["message"]?.text ?? "").count > 10, "\(body)")
+        }
+        #expect(studio.isRunning)
+        #expect(try history.files() == files)
     }
 
     @Test("A studio without a model has nothing of one, and one without a store nothing of that") func notOpen() throws

@@ -2,18 +2,22 @@ import { get, post } from "../net/api.js";
 import { keptView } from "../documents/viewMemory.js";
 import { columnsOf } from "./columns.js";
 import { startEditing } from "./editing/live.js";
+import { startFollowing } from "./following.js";
 import { HistorySource } from "./historySource.js";
 import { Memory } from "./memory.js";
 import { Neighbourhood } from "./neighbourhood.js";
 import { ObjectTree } from "./objectTree.js";
+import { PastObject } from "./pastObject.js";
 import { RowSource } from "./rowSource.js";
 import { ShownColumns } from "./shownColumns.js";
 
 /**
  * What this window shows of the store.
  *
- * A place is an entity with what was asked of it, or the history with its filter; the trail has the places that led here.
+ * A place is an entity with what was asked of it, the history with its filter, or an object as of a transaction; the trail has
+ * the places that led here.
  * @typedef {{entity: null, title: string, filter: import("./historySource.js").HistoryFilter}} HistoryPlace
+ * @typedef {{entity: null, title: string, asOf: import("./pastObject.js").Moment}} PastPlace
  * @typedef {{entity: string, title: string, includesSubentities: boolean, predicate: string, sort: {key: string, ascending: boolean}[],
  *   member: {object: string, relationship: string}|null, object: string|null}} Place
  */
@@ -30,6 +34,12 @@ export class DataBrowser extends ShownColumns {
     edits = null;
     /** What the timeline shows. @type {HistorySource?} */
     history = null;
+    /** The object as of a transaction. @type {PastObject?} */
+    past = null;
+    /** Whether a window that only reads can reach the server. */
+    isConnected = true;
+    /** Why what is shown is older than the store; null where it is not. @type {string?} */
+    problem = null;
     /** All authors that were seen in the history. @type {string[]} */
     authors = [];
     /** The object in the inspector. @type {any} */
@@ -57,6 +67,7 @@ export class DataBrowser extends ShownColumns {
         this.memory = memory;
         this.titles = this.memory.get("titles", {});
         if (schema.isEdited) await startEditing(this);
+        else startFollowing(this);
         // The rows that are seen first do not wait for the numbers of all.
         this.count();
         addEventListener("popstate", (event) => { if (event.state?.trail) this.#show(event.state.trail); });
@@ -69,7 +80,7 @@ export class DataBrowser extends ShownColumns {
 
     /** Asks how many objects each entity has. */
     count() {
-        return get("store/counts").then(({ counts }) => { this.counts = counts; this.changed(); }, () => { /* there are no numbers then */ });
+        return get("store/counts").then(({ counts, problem }) => { [this.counts, this.problem] = [counts, problem ?? null]; this.changed(); }, () => { /* there are no numbers then */ });
     }
 
     /** @returns {any[]} */
@@ -116,6 +127,21 @@ export class DataBrowser extends ShownColumns {
         this.#go(object ? [...this.trail, place] : [place]);
     }
 
+    /** Shows an object as of a transaction; without one as of its newest change. @param {string} object @param {number?} [transaction] */
+    openPast(object, transaction = null) {
+        this.#go([...this.trail, this.#pastPlace({ object, transaction })]);
+    }
+
+    /** Shows the object of this place as of another transaction. @param {number?} transaction */
+    chooseMoment(transaction) {
+        if (transaction === null) return;
+        this.#go([...this.trail.slice(0, -1), this.#pastPlace({ ...this.place.asOf, transaction })], true);
+    }
+
+    #pastPlace(asOf) {
+        return { entity: null, title: `${asOf.object} in the past`, asOf };
+    }
+
     /** Shows another part of the history. @param {Partial<import("./historySource.js").HistoryFilter>} changes */
     filterHistory(changes) {
         const filter = { ...this.place.filter, ...changes };
@@ -151,9 +177,13 @@ export class DataBrowser extends ShownColumns {
 
     #show(trail) {
         const isSameEntity = this.place?.entity === trail.at(-1).entity;
+        const { past } = this;
         this.trail = trail;
-        [this.object, this.error, this.explanation, this.index, this.source, this.history] = [null, null, null, 0, null, null];
+        // An object that is on its way to the inspector is none of this place.
+        this.#inspected = null;
+        [this.object, this.error, this.explanation, this.index, this.source, this.history, this.past] = [null, null, null, 0, null, null, null];
         if (this.place.filter) return this.#showHistory(this.place.filter);
+        if (this.place.asOf) return this.#showPast(this.place.asOf, past);
         const entity = this.entity(this.place.entity);
         if (!isSameEntity || this.columns.length === 0) this.columns = entity ? columnsOf(entity, Math.max(...this.entitiesBelow(entity.name).map((each) => each.length)), this.memory) : [];
         this.reload();
@@ -169,6 +199,14 @@ export class DataBrowser extends ShownColumns {
             this.changed();
         });
         source.more();
+    }
+
+    #showPast(asOf, before) {
+        const past = new PastObject(asOf, this.titles, before);
+        [this.past, this.columns, this.panel] = [past, [], null];
+        past.addEventListener("change", () => { if (this.past === past) this.changed(); });
+        past.read();
+        this.changed();
     }
 
     /** Reads the rows anew. */

@@ -8,6 +8,7 @@ import { isNew } from "./editing/picker.js";
 import { canType, takesFile } from "./editing/typedValue.js";
 import { copy, open } from "./commands.js";
 import { apply } from "./filterBar.js";
+import { askToOpen, webAddress } from "./valueMarks.js";
 
 /** What can be done with a cell, and with its column. */
 export function cellMenu(app, { row, column, value }, at) {
@@ -18,10 +19,12 @@ export function cellMenu(app, { row, column, value }, at) {
 function cellItems(app, row, column, value) {
     const condition = conditionOf(column, value);
     const { predicate } = app.data.place;
+    const address = column.kind === "attribute" ? webAddress(value) : null;
     const filter = (text) => () => apply(app, predicate ? `(${predicate}) AND ${text}` : text);
     return [
         { title: "Open", action: () => open(app, row, column, value) },
         { title: "Copy", action: () => copy(app, copied(column, value)), isDisabled: value === null || value === undefined },
+        ...(address ? [{ title: "Open Link…", action: () => askToOpen(address) }] : []),
         { title: "Filter by This Value", action: filter(condition), isDisabled: !condition },
         { title: "Leave Out This Value", action: filter(`NOT (${condition})`), isDisabled: !condition },
         null,

@@ -22,7 +22,8 @@ export function shown(value, property) {
     if (typeof value === "boolean") return { text: value ? "true" : "false", class: value ? "yes" : "no" };
     if (typeof value === "string") return text(value);
     if ("date" in value) return { text: localDate(value), title: rawDate(value), class: "date-cell" };
-    if ("bytes" in value) return { text: dataTitle(value), class: "data-cell" };
+    if ("bytes" in value) return { text: dataTitle(value), class: "data-cell", ...(value.file && { title: `In the external file ${value.file}` }) };
+    if ("missingFile" in value) return { text: "External file is missing", class: "missing", title: value.missingFile };
     return { text: `${line(value.text)}…`, title: `${grouped(value.length)} characters` };
 }
 
@@ -55,10 +56,11 @@ export function rawDate(value) {
     return `${value.iso ?? "beyond all calendars"} · ${value.date} s since 2001`;
 }
 
-/** @param {{bytes: number, kind: string, width?: number, height?: number}} value */
+/** @param {{bytes: number, kind: string, width?: number, height?: number, color?: string, isExternal?: boolean, file?: string}} value */
 export function dataTitle(value) {
     if (value.bytes === 0) return "No bytes";
-    return [kindTitle(value.kind), value.width && `${value.width} × ${value.height}`, size(value.bytes)].filter(Boolean).join(" · ");
+    const place = value.isExternal && (value.file ? "external file" : "stored apart");
+    return [value.color, kindTitle(value.kind), value.width && `${value.width} × ${value.height}`, size(value.bytes), place].filter(Boolean).join(" · ");
 }
 
 /** @param {number} bytes */

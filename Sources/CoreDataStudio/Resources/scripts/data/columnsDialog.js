@@ -28,13 +28,23 @@ function row(data, column, redraw) {
     const isIdentifier = column.kind === "identifier";
     const change = (changes) => { data.setColumn(column.name, changes); redraw(); };
     const shown = data.shownColumns.findIndex((each) => each.name === column.name);
-    const move = (step) => { data.moveColumn(column.name, shown + step); redraw(); };
+    const move = (event, step) => {
+        data.moveColumn(column.name, shown + step);
+        redraw();
+        keepFocus(event.currentTarget);
+    };
     return [
         checkField({ label: `Show ${title}`, value: !column.isHidden, hidesLabel: true, disabled: isIdentifier, commit: (isOn) => change({ isHidden: !isOn }) }),
         h("span.column-name", null, modelText(title)),
         h("span.quiet.column-type", null, column.type ?? column.destination ?? ""),
-        iconButton({ title: `Move ${title} up`, icon: icon("first"), disabled: isIdentifier || shown < 2, action: () => move(-1) }),
-        iconButton({ title: `Move ${title} down`, icon: icon("last"), disabled: isIdentifier || shown < 0 || shown === data.shownColumns.length - 1, action: () => move(1) }),
+        iconButton({ title: `Move ${title} up`, icon: icon("moveUp"), disabled: isIdentifier || shown < 2, action: (event) => move(event, -1) }),
+        iconButton({ title: `Move ${title} down`, icon: icon("moveDown"), disabled: isIdentifier || shown < 0 || shown === data.shownColumns.length - 1, action: (event) => move(event, 1) }),
         iconButton({ title: column.isFrozen ? `Let ${title} scroll` : `Freeze ${title}`, icon: icon("lock"), "aria-pressed": String(column.isFrozen), disabled: isIdentifier, action: () => change({ isFrozen: !column.isFrozen }) }),
     ];
+}
+
+/** Keeps the focus on a button that was pressed; where it can't be pressed again, on another one of its row. */
+function keepFocus(pressed) {
+    const next = pressed.disabled ? pressed.parentElement.querySelector("button:not(:disabled)") : pressed;
+    next?.focus();
 }

@@ -41,7 +41,7 @@ function pressedForEdits(app, event) {
     const { data } = app;
     const isInGrid = app.grid?.root === document.activeElement;
     const commands = [
-        ["mod+s", () => { document.activeElement?.blur?.(); save(app); }, true], ["mod+z", () => step(app, "undo"), !isInField(event)],
+        ["mod+s", () => { finishTyping(app); save(app); }, true], ["mod+z", () => step(app, "undo"), !isInField(event)],
         ["mod+shift+z", () => step(app, "redo"), !isInField(event)], ["mod+y", () => step(app, "redo"), !isInField(event)],
         ["insert", () => addObject(app), !isInField(event) && Boolean(data.source)], ["mod+d", () => duplicateObject(app), isInGrid],
         ["delete", () => deleteObject(app), isInGrid],
@@ -51,6 +51,14 @@ function pressedForEdits(app, event) {
     const found = commands.find(([shortcut, , isOn]) => isOn && matches(event, shortcut));
     found?.[1]();
     return Boolean(found);
+}
+
+/** Gives the value that is being typed. The focus stays; from a cell that is edited it goes to the grid. */
+function finishTyping({ grid }) {
+    const focused = /** @type {HTMLElement?} */ (document.activeElement);
+    focused?.blur();
+    const next = focused?.closest("#rows") ? grid.root : focused;
+    next?.focus({ preventScroll: true });
 }
 
 /** Puts a text on the clipboard. */

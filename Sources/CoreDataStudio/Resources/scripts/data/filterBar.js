@@ -30,7 +30,7 @@ export function filterBar(app) {
         h("div.predicate-advice.floating", { key: "advice" }, isOpen && completionList(app),
             draft.error && h("p.field-error", { id: "filter-error", role: "status" }, sentence(message(draft.error))),
             draft.warnings.map((warning) => h("p.field-warning", { role: "status", key: warning }, sentence(warning))))),
-        data.place.predicate && iconButton({ title: "Remove the filter", icon: icon("close"), id: "filter-clear", action: () => apply(app, "") }),
+        data.place.predicate && iconButton({ title: "Remove the filter", icon: icon("close"), id: "filter-clear", action: () => { apply(app, ""); document.getElementById("filter")?.focus(); } }),
         wordSearchButton(app),
         iconButton({ title: "Filters of before", icon: icon("history"), id: "filter-history", "aria-haspopup": "menu", "aria-expanded": "false", action: (event) => openKept(app, event.currentTarget) }),
         button({ title: "Save Filter", icon: icon("star"), id: "filter-save", disabled: !data.place.predicate, action: () => save(app) }));

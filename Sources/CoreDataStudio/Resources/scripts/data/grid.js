@@ -6,6 +6,7 @@ import { editActive } from "./editing/gridEditing.js";
 import { headRow } from "./gridHeader.js";
 import { stepOf } from "./gridKeys.js";
 import { rowHeight, RowScroll } from "./rowScroll.js";
+import { colorOf, swatchElement } from "./valueMarks.js";
 
 /** Rows that are made before they come into sight. */
 const margin = 8;
@@ -53,6 +54,7 @@ export class Grid {
         this.arrange(columns, sort);
         this.scrollToStart();
         source.addEventListener("change", () => this.source === source && this.draw());
+        source.addEventListener("faded", () => { for (const cell of this.body.querySelectorAll(".fresh")) cell.classList.remove("fresh"); });
         this.draw();
         this.#select();
     }
@@ -183,8 +185,10 @@ export class Grid {
         const value = row?.cells && this.value(row, column);
         const picture = value?.bytes && thumbnail(row.id, column.name, value);
         if (picture) cell.prepend(picture);
+        const color = column.kind === "attribute" ? colorOf(value) : null;
+        if (color) cell.prepend(swatchElement(color));
         cell.className = ["grid-cell", column.isNumber && "number", column.isFrozen && "frozen", content.class,
-            row?.changed?.includes(column.name) && "changed", row?.fresh?.includes(column.name) && "fresh"].filter(Boolean).join(" ");
+            row?.changed?.includes(column.name) && "changed", isFresh(row, column) && "fresh"].filter(Boolean).join(" ");
         if (content.title) cell.title = content.title;
         else cell.removeAttribute("title");
     }
@@ -344,6 +348,11 @@ export class Grid {
         event.preventDefault();
         event.stopPropagation();
     }
+}
+
+/** Whether a cell shows what another program has saved a moment ago. */
+function isFresh(row, column) {
+    return row?.freshUntil > performance.now() && row.fresh.includes(column.name);
 }
 
 function element(tag, name, attributes) {

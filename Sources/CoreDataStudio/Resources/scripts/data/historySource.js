@@ -1,5 +1,8 @@
 import { post } from "../net/api.js";
 
+/** How long transactions that were recorded since are marked, in milliseconds. */
+const freshTime = 4000;
+
 /** Which transactions are shown. @typedef {{author: string?, entity: string?, object: string?}} HistoryFilter */
 
 /** The history of a store, read from its end on, a part at a time. */
@@ -77,7 +80,12 @@ export class HistorySource extends EventTarget {
             if (next === null || next <= known) break;
             before = next;
         }
-        this.transactions = [...found.map((each) => ({ ...each, isFresh: true })), ...this.transactions];
+        const fresh = found.map((each) => ({ ...each, isFresh: true }));
+        this.transactions = [...fresh, ...this.transactions];
+        setTimeout(() => {
+            for (const each of fresh) each.isFresh = false;
+            this.#changed();
+        }, freshTime);
     }
 
     #changed() {

@@ -7,6 +7,7 @@ import { mount } from "../ui/view.js";
 import { DataBrowser } from "./browser.js";
 import { listenForKeys } from "./commands.js";
 import { reveal } from "./editing/gridEditing.js";
+import { drawKeepingFocus } from "./keptFocus.js";
 import { keepDataView, restoreDataView } from "./keptView.js";
 import { shell } from "./shell.js";
 
@@ -18,7 +19,7 @@ async function start() {
     let isScheduled = false;
     const draw = () => {
         isScheduled = false;
-        mount(root, shell(app));
+        drawKeepingFocus(app, () => mount(root, shell(app)));
         if (data.edits) documents.know(data.edits.state.count > 0);
         if (data.source && app.grid?.source !== data.source) {
             app.grid?.show(data.source, data.shownColumns, data.place.sort, `Rows of ${plainText(data.place.title)}`);
@@ -43,8 +44,6 @@ async function start() {
     listenForKeys(app);
     restoreDataView(app);
     keepDataView(app);
-    // A window that only reads has no stream. It looks when one comes to it.
-    if (!data.edits) addEventListener("focus", () => documents.refresh());
 }
 
 start();

@@ -2,16 +2,17 @@ import { iconButton } from "../ui/fields.js";
 import { badge, icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
-import { dataTitle, grouped, localDate, rawDate } from "./cells.js";
+import { dataTitle, grouped, localDate, rawDate, shown } from "./cells.js";
 import { editorOf, problemsOf } from "./editing/valueFields.js";
 import { isNew } from "./editing/picker.js";
 import { isPicture, showPicture, valueName } from "./pictures.js";
+import { askToOpen, colorOf, swatch, webAddress } from "./valueMarks.js";
 
 /** The inspector: everything that the active row's object holds, those properties included that only its own entity has. */
 export function objectView(app) {
     const { data } = app;
     const { object } = data;
-    return h("aside.inspector.object", { "aria-label": "Object", hidden: !data.showsInspector, key: "inspector" },
+    return h("aside.inspector.object", { "aria-label": "Object", hidden: !data.showsInspector || !data.source, key: "inspector" },
         h("div.inspector-scroll", { key: object?.id ?? "none" }, object
             ? [head(app, object), object.error && h("p.empty", { role: "alert" }, sentence(object.error)),
                 group(app, object, "Attributes", (value) => value.kind === "attribute"),
@@ -25,7 +26,8 @@ function head({ data }, object) {
         h("span.quiet", { id: "object-id" }, isNew(object.id) ? "new, not saved" : object.id)), h("div.spacer"),
     !object.error && iconButton({ title: "Tree", icon: icon("tree"), id: "object-tree-open", action: () => data.showTree(object) }),
     !object.error && iconButton({ title: "Neighbourhood", icon: icon("neighbours"), id: "object-neighbourhood", action: () => data.showNeighbourhood(object) }),
-    hasHistory && iconButton({ title: "History of this object", icon: icon("history"), id: "object-history", action: () => data.openHistory(object.id) }));
+    hasHistory && iconButton({ title: "History of this object", icon: icon("history"), id: "object-history", action: () => data.openHistory(object.id) }),
+    hasHistory && !isNew(object.id) && iconButton({ title: "This object in the past", icon: icon("past"), id: "object-past", action: () => data.openPast(object.id) }));
 }
 
 function group(app, object, title, isMember) {
@@ -39,19 +41,31 @@ function group(app, object, title, isMember) {
 function value(app, object, property) {
     const editor = editorOf(app, object, property);
     const isField = editor && property.kind === "attribute" && !(property.value && typeof property.value === "object" && "length" in property.value) && !["binary", "transformable"].includes(property.type);
-    return [!isField && content(app, object, property), editor, problemsOf(object, property.name)];
+    const marks = isField ? valueLine(property.value, null) : valueContent(app, object, property);
+    return [marks, editor, problemsOf(object, property.name)];
 }
 
-function content(app, object, property) {
+/** What a value shows, where it is not edited: also as links to other objects. */
+export function valueContent(app, object, property) {
     const { value } = property;
     if (value === null || value === undefined) return h("span.no-value", null, "–");
     if (property.kind === "toOne") return link(value.title ?? value.id, () => app.data.openObject(value.id, `${property.name}: ${value.title ?? value.id}`));
     if (property.kind === "toMany") return members(app, object, property);
     if (typeof value === "boolean") return String(value);
-    if (typeof value === "string") return value === "" ? h("span.no-value", null, "“”") : h("span.value-text", null, visible(value));
+    if (typeof value === "string") return value === "" ? h("span.no-value", null, "“”") : valueLine(value, h("span.value-text", null, visible(value)));
     if ("date" in value) return [h("span", null, localDate(value)), h("span.raw", null, rawDate(value))];
     if ("bytes" in value) return blob(app, object, property);
+    if ("missingFile" in value) return [h("span.missing", { key: "missing" }, shown(value, property).text), h("span.raw", { key: "file" }, value.missingFile)];
     return [h("span.value-text", null, `${visible(value.text)}…`), link(`Show all ${grouped(value.length)} characters`, () => app.data.view(object.id, property, value))];
+}
+
+/** A value with its colour before it, and a button for its link behind it. @param {any} value @param {any} text */
+function valueLine(value, text) {
+    const [color, address] = [colorOf(value), webAddress(value)];
+    return [
+        color ? h("span.colored", { key: "colored" }, swatch(color), text) : text,
+        address && h("button.link", { key: "open-link", type: "button", "aria-label": `Open the link to ${visible(address.host)}`, onclick: () => askToOpen(address) }, "Open Link…"),
+    ];
 }
 
 function link(text, action) {
@@ -72,7 +86,8 @@ function blob(app, object, property) {
             key: valueName(object.id, property.name, value), alt: `${property.name} of ${object.id}`,
             ref: (element) => showPicture(element, object.id, property.name, value),
         }),
-        h("span", { key: "title" }, dataTitle(value)),
+        h("span.colored", { key: "title" }, colorOf(value) && swatch(colorOf(value)), h("span", null, dataTitle(value))),
+        value.file && h("span.raw", { key: "file" }, value.file),
         value.bytes > 0 && h("button.link", { key: "show", type: "button", onclick: () => app.data.view(object.id, property, value) }, "Show"),
     ];
 }

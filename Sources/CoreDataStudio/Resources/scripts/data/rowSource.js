@@ -3,6 +3,8 @@ import { post } from "../net/api.js";
 const blockSize = 100;
 /** How many blocks are kept. */
 const mostBlocks = 80;
+/** How long values that others saved are marked, in milliseconds. */
+const freshTime = 4000;
 /** How many requests are under way at once. */
 const mostRequests = 2;
 
@@ -25,6 +27,11 @@ export class RowSource extends EventTarget {
     #stale = new Set();
     /** Whether values that are others now are marked. */
     #marks = false;
+    /** The rows as they were before they were read anew, by their objects. @type {Map<string, any>} */
+    #old = new Map();
+    #fading = 0;
+    /** What objects are called that were new when their rows were asked for. @type {(id: string) => string} */
+    #renamed = (id) => id;
 
     /** @param {any} query @param {string[]} columns @param {Object<string, string[]>} titles @param {number?} total */
     constructor(query, columns, titles, total = null) {
@@ -57,6 +64,7 @@ export class RowSource extends EventTarget {
     refresh({ marks = false } = {}) {
         this.#stale = new Set(this.#blocks.keys());
         this.#marks = marks;
+        if (marks) this.#old = new Map([...this.#blocks.values()].flat().map((row) => [row.id, row]));
         this.#age += 1;
         this.isCounting = false;
         this.#isTotalStale = true;
@@ -88,9 +96,12 @@ export class RowSource extends EventTarget {
                 query: this.query, from: block * blockSize, count: blockSize, columns: this.columns, titles: this.titles
             });
             if (this.#hasEnded) return;
-            if (age !== this.#age) this.#stale.add(block);
-            else this.#stale.delete(block);
-            this.#keep(block, answer.rows);
+            const isStale = age !== this.#age;
+            if (isStale) {
+                this.#stale.add(block);
+                for (const row of answer.rows) row.id = this.#renamed(row.id);
+            } else this.#stale.delete(block);
+            this.#keep(block, answer.rows, isStale);
             this.#take(answer.total, block * blockSize + answer.rows.length);
             this.dispatchEvent(new Event("change"));
         } catch (error) {
@@ -102,10 +113,32 @@ export class RowSource extends EventTarget {
         }
     }
 
-    #keep(block, rows) {
-        if (this.#marks) markFresh(this.#blocks.get(block) ?? [], rows, this.columns);
+    #keep(block, rows, isStale) {
+        if (this.#marks && !isStale && this.#blocks.has(block)) this.#markFresh(rows);
         this.#blocks.set(block, rows);
         if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value);
+    }
+
+    /** Marks the values that are others than those of the same object before. */
+    #markFresh(rows) {
+        let isAnyFresh = false;
+        for (const row of rows) {
+            const cells = this.#old.get(row.id)?.cells;
+            row.fresh = this.columns.filter((_, index) => !cells || !isSame(cells[index], row.cells?.[index]));
+            // A row that came into being is marked as a whole.
+            if (!cells) row.fresh.push("");
+            row.freshUntil = performance.now() + freshTime;
+            isAnyFresh ||= row.fresh.length > 0;
+        }
+        if (!isAnyFresh) return;
+        clearTimeout(this.#fading);
+        this.#fading = setTimeout(() => this.dispatchEvent(new Event("faded")), freshTime);
+    }
+
+    /** Gives objects other identifiers. @param {(id: string) => string} renamed */
+    renameRows(renamed) {
+        this.#renamed = renamed;
+        for (const row of [...this.#blocks.values()].flat()) row.id = renamed(row.id);
     }
 
     #take(total, seen) {
@@ -133,13 +166,9 @@ export class RowSource extends EventTarget {
     }
 }
 
-/** Marks the values that are others than those of the same object before. */
-function markFresh(before, after, columns) {
-    const old = new Map(before.map((row) => [row.id, row]));
-    for (const row of after) {
-        const cells = old.get(row.id)?.cells;
-        if (!cells) {
-            if (before.length > 0) row.fresh = columns;
-        } else row.fresh = columns.filter((_, index) => JSON.stringify(cells[index]) !== JSON.stringify(row.cells?.[index]));
-    }
+/** Whether two values that the server sent are the same. The members of an object come in any order. */
+function isSame(a, b) {
+    if (a === b || !a || !b || typeof a !== "object" || typeof b !== "object") return a === b;
+    const names = Object.keys(a);
+    return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

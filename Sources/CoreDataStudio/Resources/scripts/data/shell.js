@@ -10,6 +10,7 @@ import { Grid } from "./grid.js";
 import { cellMenu } from "./cellMenu.js";
 import { objectView } from "./objectView.js";
 import { panel } from "./panel.js";
+import { pastView } from "./pastView.js";
 import { sidebar } from "./sidebar.js";
 import { timeline } from "./timeline.js";
 import { open } from "./commands.js";
@@ -22,16 +23,23 @@ import { editTools } from "./editing/tools.js";
 export function shell(app) {
     const { data } = app;
     return [
-        h("a.skip-link", { href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); (document.getElementById("timeline") ?? app.grid?.root)?.focus(); } }, "Skip to the rows"),
+        h("a.skip-link", { href: "#rows", key: "skip", onclick: (event) => { event.preventDefault(); (document.getElementById("timeline") ?? document.getElementById("past") ?? app.grid?.root)?.focus(); } }, "Skip to the rows"),
         toolbar(app),
         data.schema.notes.length > 0 && notes(data.schema.notes),
         data.edits && journalBanners(app),
+        data.problem && h("div.banner.warning", { key: "problem", id: "following-problem", role: "status" }, icon("warning"), h("span", null, sentence(data.problem))),
         h("div.columns", { key: "columns" }, sidebar(app),
             h("div.center", { key: "center" },
-                h("main.editor", { id: "editor", tabindex: "-1", "aria-label": data.history ? "History" : "Rows" }, data.place && [trail(app), data.history ? timeline(app) : [filterBar(app), rows(app), foot(app)]]),
+                h("main.editor", { id: "editor", tabindex: "-1", "aria-label": data.history || data.past ? "History" : "Rows" }, data.place && [trail(app), content(app)]),
                 data.panel && panel(app)),
             objectView(app)),
     ];
+}
+
+function content(app) {
+    const { history, past } = app.data;
+    if (history) return timeline(app);
+    return past ? pastView(app) : [filterBar(app), rows(app), foot(app)];
 }
 
 function toolbar(app) {
@@ -50,7 +58,7 @@ function toolbar(app) {
         button({ title: "Columns", icon: icon("table"), id: "columns", disabled: !data.source, action: () => columnsDialog(app) }),
         button({ title: "Export", icon: icon("export"), id: "export", disabled: !data.source, action: () => exportDialog(app) }),
         iconButton({
-            title: "Inspector", icon: icon("inspector"), id: "inspector", "aria-pressed": String(data.showsInspector),
+            title: "Inspector", icon: icon("inspector"), id: "inspector", "aria-pressed": String(data.showsInspector), disabled: !data.source,
             action: () => {
                 data.set({ showsInspector: !data.showsInspector });
                 const row = data.source?.row(data.index);
@@ -59,8 +67,8 @@ function toolbar(app) {
         }));
 }
 
-function stateWords({ edits }) {
-    if (!edits) return "Read only";
+function stateWords({ edits, isConnected }) {
+    if (!edits) return isConnected ? "Read only" : "The studio can't be reached";
     const { count } = edits.state;
     if (!edits.isConnected) return "The studio can't be reached";
     return count ? `${grouped(count)} not saved` : "All saved";
@@ -81,7 +89,7 @@ function trail({ data }) {
         index > 0 && icon("right"),
         index < data.trail.length - 1
             ? h("button.crumb", { type: "button", onclick: () => data.back(index) }, modelText(place.title))
-            : h("span.crumb", { "aria-current": "page" }, index === 0 && (place.filter ? icon("history") : badge("entity")), modelText(place.title))))));
+            : h("span.crumb", { "aria-current": "page" }, index === 0 && (place.entity === null ? icon("history") : badge("entity")), modelText(place.title))))));
 }
 
 function rows(app) {
@@ -117,12 +125,18 @@ function seen(first, last, data) {
     if (label) label.textContent = data.source?.total ? `${grouped(first + 1)}–${grouped(last)}` : "";
 }
 
+function totalWords({ source, error }) {
+    if (error) return "Not counted";
+    if (!source?.isTotalKnown) return "Counting…";
+    return `${grouped(source.total)} ${source.total === 1 ? "object" : "objects"}`;
+}
+
 function foot(app) {
     const { data } = app;
-    const { total, isTotalKnown } = data.source ?? { total: 0, isTotalKnown: false };
+    const total = data.source?.total ?? 0;
     const subentities = data.subentities(data.place.entity);
     return h("footer.grid-foot", { key: "foot" },
-        h("span", { id: "total", role: "status" }, isTotalKnown ? `${grouped(total)} ${total === 1 ? "object" : "objects"}` : "Counting…"),
+        h("span", { id: "total", role: "status" }, totalWords(data)),
         h("span.quiet", { id: "seen", isOpaque: true, key: "seen" }),
         h("div.spacer"),
         subentities.length > 0 && !data.place.object && checkField({

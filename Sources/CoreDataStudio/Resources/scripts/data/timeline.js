@@ -20,7 +20,7 @@ export function timeline(app) {
             !error && !isReading && !hasMore && transactions.length === 0 && h("p.empty", { role: "status" }, "No transaction fits."),
             h("ol.timeline", { key: "list", "aria-label": "Transactions" }, transactions.map((each) => transaction(data, each))),
             hasMore && h("p.timeline-more", { key: "more" }, button({
-                title: isReading ? "Reading…" : "Show Older", id: "older", disabled: isReading, action: () => data.history.more(),
+                title: isReading ? "Reading…" : "Show Older", id: "older", action: () => data.history.more(),
             }))),
         h("footer.grid-foot", { key: "foot" }, h("span", { id: "total", role: "status" }, isReading && transactions.length === 0
             ? "Reading…" : `${grouped(transactions.length)}${hasMore ? "+" : ""} ${transactions.length === 1 && !hasMore ? "transaction" : "transactions"}`)),
@@ -62,16 +62,17 @@ function transaction(data, each) {
             open: data.history.opened.get(each.number) ?? each.changes.length <= fewChanges,
             ontoggle: ({ target }) => data.history?.opened.set(each.number, target.open),
         }, h("summary", null, counts.join(", ") || "No change that the model knows"),
-            h("ul", null, each.changes.map((change, index) => h("li.change", { key: index, class: change.kind }, content(data, change)))),
+            h("ul", null, each.changes.map((change, index) => h("li.change", { key: index, class: change.kind }, content(data, each, change)))),
             left > 0 && h("p.quiet", null, `and ${grouped(left)} more`)));
 }
 
-function content(data, { kind, object, properties, kept }) {
+function content(data, { number }, { kind, object, properties, kept }) {
     return [
         icon(signs[kind]), h("span.unseen", null, `${kind} `),
         kind === "deleted" ? h("span.change-object", null, modelText(object))
             : h("button.link.change-object", { type: "button", onclick: () => data.openObject(object, object) }, modelText(object)),
         properties.length > 0 && h("span.quiet", null, properties.map((name, index) => [index > 0 && ", ", modelText(name)])),
         kept.map(({ name, value }) => h("span.quiet", { key: name }, modelText(name), " = ", visible(shown(value, { kind: "attribute" }).text))),
+        iconButton({ title: `${object} as of No. ${grouped(number)}`, icon: icon("history"), class: "change-past", action: () => data.openPast(object, number) }),
     ];
 }

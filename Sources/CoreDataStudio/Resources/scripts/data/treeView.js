@@ -33,8 +33,8 @@ function memberBranch(data, tree, key, owner, relationship) {
     return h("details.tree-branch", { key, open: branch.isOpen, ontoggle: ({ target }) => tree.openMembers(key, owner, relationship, target.open) },
         h("summary", null, label(relationship.name), h("span.quiet", null, `${grouped(count)} ${count === 1 ? "object" : "objects"}`)),
         branch.isOpen && [...state(branch), branch.members.map((member) => objectBranch(data, tree, `${key}/${member.id}`, member, null)),
-            !branch.isWhole && !branch.isReading && branch.members.length > 0 && branch.members.length < count && h("div.tree-leaf", { key: "more" }, h(
-                "button.link", { type: "button", onclick: () => tree.moreMembers(key, owner, relationship) }, "Show more"
+            !branch.isWhole && branch.members.length > 0 && branch.members.length < count && h("div.tree-leaf", { key: "more" }, h(
+                "button.link", { type: "button", onclick: () => tree.moreMembers(key, owner, relationship) }, branch.isReading ? "Reading…" : "Show more"
             ))]);
 }
 
@@ -42,9 +42,9 @@ function label(name) {
     return h("span.tree-name", null, modelText(name));
 }
 
-function state({ isReading, error }) {
+function state({ isReading, error, members }) {
     return [
-        isReading && h("div.tree-leaf.quiet", { key: "reading", role: "status" }, "Reading…"),
+        isReading && members.length === 0 && h("div.tree-leaf.quiet", { key: "reading", role: "status" }, "Reading…"),
         error && h("div.tree-leaf", { key: "error", role: "alert" }, icon("error"), sentence(error)),
     ];
 }

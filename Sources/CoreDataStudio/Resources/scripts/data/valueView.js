@@ -73,7 +73,7 @@ function content(app, object, property, value) {
     if (style === "tree") return reading.tree ? h("div.tree", { key: "tree", id: "tree" }, branch(null, reading.tree.root)) : h("p.empty", { role: "status" }, "Reading…");
     if (!reading.bytes) return h("p.empty", { role: "status" }, "Reading…");
     const text = style === "hex" ? hex(reading.bytes) : visible(new TextDecoder().decode(reading.bytes));
-    return [h("pre.code-view", { key: style, id: "value-content" }, text),
+    return [h("pre.code-view", { key: style, class: style === "hex" ? "bytes" : "", id: "value-content" }, text),
         !reading.isWhole && h("button.button.small", { key: "more", type: "button", onclick: () => more(app) }, h("span", null, "Show more"))];
 }
 

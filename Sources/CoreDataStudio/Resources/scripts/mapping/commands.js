@@ -27,7 +27,7 @@ export class Commands {
     choices() {
         const { store, workspace } = this.app;
         const own = Object.entries(this.all).filter(([, command]) => command.isEnabled?.() ?? true).map(([id, command]) => ({
-            title: command.title(), shortcut: command.shortcut ? shortcutTitle(command.shortcut) : command.key?.toUpperCase(), run: () => this.run(id),
+            title: command.title(), shortcut: command.shortcut ? shortcutTitle(command.shortcut) : command.key && shortcutTitle(command.key), run: () => this.run(id),
         }));
         const mappings = store.mappings.map((record) => ({ title: record.name, detail: "Entity mapping", kind: "entity", run: () => workspace.select(record.id) }));
         return [...own, ...documentCommandChoices(this.app), ...documentChoices(), ...mappings];

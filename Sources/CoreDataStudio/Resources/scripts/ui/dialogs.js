@@ -5,7 +5,8 @@ import { h, mount } from "./view.js";
  * Shows a dialog, and answers with what closed it: the value of a button, or null where it was dismissed.
  *
  * @param {{title: string, body: (redraw: () => void) => any, actions: {title: string, value: any, isDefault?: boolean,
- *   isDestructive?: boolean, isEnabled?: () => boolean}[], class?: string}} options
+ *   isDestructive?: boolean, isEnabled?: () => boolean, href?: string}[], class?: string}} options An action with `href` opens a
+ *   page of others in a tab of its own, which learns nothing of this one.
  * @returns {Promise<any>}
  */
 export function showDialog({ title, body, actions, class: name = "" }) {
@@ -27,18 +28,23 @@ export function showDialog({ title, body, actions, class: name = "" }) {
             },
         },
         h("h2", null, sentence(title)), h("div.dialog-body", null, body(draw)),
-        h("div.dialog-actions", null, actions.map((action) => h("button.button", {
+        h("div.dialog-actions", null, actions.map((action) => (action.href ? link(action, close) : h("button.button", {
             type: action.isDefault ? "submit" : "button",
             class: action.isDefault ? "primary" : action.isDestructive ? "destructive" : "",
             disabled: !(action.isEnabled?.() ?? true),
             onclick: action.isDefault ? null : () => close(action.value),
-        }, action.title)))));
+        }, action.title))))));
         dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
         dialog.addEventListener("click", (event) => { if (event.target === dialog) close(null); });
         draw();
         dialog.showModal();
         /** @type {HTMLElement?} */ (dialog.querySelector("[autofocus], input, .primary"))?.focus();
     });
+}
+
+/** An action that opens a page. The dialog stays until the browser has taken the click. */
+function link({ title, value, href }, close) {
+    return h("a.button.primary", { href, target: "_blank", rel: "noreferrer noopener", onclick: () => setTimeout(() => close(value)) }, title);
 }
 
 /** Shows text that can only be read and copied. */

@@ -17,8 +17,17 @@ export function changesPanel(app) {
         h("div.panel-tools", { key: "tools" }, h("span", null, sentence(`${grouped(count)} changed ${count === 1 ? "object" : "objects"}`)), h("div.spacer"),
             button({ title: "Give Up…", class: "small", id: "discard", action: () => discard(app) }),
             button({ title: "Save", class: "small primary", id: "save-all", action: () => save(app) })),
-        h("ol", { key: "list", "aria-label": "Changes" }, changes.map((change) => h("li", { key: change.id }, changeView(app, change)))),
+        h("ol", { key: "list", "aria-label": "Changes" }, problemsElsewhere(app), changes.map((change) => h("li", { key: change.id }, changeView(app, change)))),
         changes.length < count && h("p.empty", { key: "rest" }, `and ${grouped(count - changes.length)} more`));
+}
+
+/** What a save found wrong with objects that have no change of their own, such as a team that gets too many players. */
+function problemsElsewhere({ data }) {
+    const { problems, state: { changes } } = data.edits;
+    const others = problems.filter(({ object }) => object && !changes.some(({ id }) => id === object));
+    return others.map(({ object, message }) => h("li.elsewhere", { key: `${object} ${message}` },
+        h("div.change-head", null, icon("error"), h("button.link", { type: "button", onclick: () => data.openObject(object, object) }, modelText(object))),
+        h("p.field-error", null, sentence(message))));
 }
 
 function changeView(app, change) {
@@ -31,6 +40,6 @@ function changeView(app, change) {
             h("span.quiet", null, isNew(change.id) ? `new ${change.entity}` : change.id)),
         data.edits.problemsOf(change.id).map((problem) => h("p.field-error", { key: problem.message }, sentence(problem.message))),
         change.properties.map((property) => h("div.change-value", { key: property.name }, h("span.tree-name", null, modelText(property.name)),
-            h("del", null, visible(shown(property.old, property).text)), icon("right"), h("ins", null, visible(shown(property.new, property).text)))),
+            h("del", { class: shown(property.old, property).class ?? "" }, visible(shown(property.old, property).text)), icon("right"), h("ins", null, visible(shown(property.new, property).text)))),
     ];
 }

@@ -114,7 +114,7 @@ class ImportDialog {
                 commit: (key) => this.#change({ key }),
             })),
             checkField({ label: "Pass over records with errors", value: this.skipsErrors, id: "import-skips", commit: (skipsErrors) => { this.skipsErrors = skipsErrors; this.redraw(); } }),
-            h("div.panel-tools", { key: "check" }, h("button.button", { type: "button", id: "import-check", disabled: this.isBusy, onclick: () => this.#carryOut(true) }, "Check"),
+            h("div.panel-tools", { key: "check" }, h("button.button", { type: "button", id: "import-check", onclick: () => this.#carryOut(true) }, "Check"),
                 h("span", { role: "status", id: "import-words" }, sentence(this.#words()))),
             report?.errors.length > 0 && h("ol.import-errors", { key: "errors", tabindex: "0", "aria-label": "Errors" }, report.errors.map((each, index) => h("li", { key: index }, sentence(`Line ${each.line}, ${each.column}: ${each.message}`)))),
             this.error && h("p.field-error", { key: "error", role: "alert" }, sentence(this.error)),
@@ -141,6 +141,7 @@ class ImportDialog {
 
     /** Reads the file with the plan; a trial changes nothing. */
     async #carryOut(isTrial) {
+        if (this.isBusy) return;
         const { data, toasts } = this.app;
         [this.isBusy, this.error, this.read] = [true, "", 0];
         this.redraw();

@@ -1,3 +1,4 @@
+import { storeChanged } from "../following.js";
 import { outdateValues } from "../pictures.js";
 import { Edits } from "./edits.js";
 import { isNew } from "./picker.js";
@@ -15,19 +16,18 @@ export async function startEditing(data) {
         readAgain(data, false);
     });
     edits.addEventListener("connection", () => data.changed());
-    edits.addEventListener("store", () => {
-        outdateValues();
-        data.count();
-        readAgain(data, true);
-    });
+    edits.addEventListener("store", () => storeChanged(data));
     data.revealNew = (id) => revealNew(data, id);
     edits.addEventListener("renamed", ({ detail }) => rename(data, detail));
 }
 
 /** Reads the rows and the object anew; one sees the old ones until the new ones are here. */
-function readAgain(data, isOfStore) {
-    data.edits.titles = data.titles;
-    if (isOfStore) data.history?.newer();
+export function readAgain(data, isOfStore) {
+    if (data.edits) data.edits.titles = data.titles;
+    if (isOfStore) {
+        data.history?.newer();
+        data.past?.read();
+    }
     data.source?.refresh({ marks: isOfStore });
     data.dispatchEvent(new Event("rows"));
     if (isGone(data)) data.forgetInspected();
@@ -58,8 +58,9 @@ function isShownInPart({ kind, properties }) {
 }
 
 /** Whether the object in the inspector was new, and its making was undone. */
-function isGone({ inspected, edits: { state } }) {
-    return Boolean(inspected && isNew(inspected)) && state.count === state.changes.length && !state.changes.some(({ id }) => id === inspected);
+function isGone({ inspected, edits }) {
+    const state = edits?.state;
+    return Boolean(state && inspected && isNew(inspected)) && state.count === state.changes.length && !state.changes.some(({ id }) => id === inspected);
 }
 
 /** Shows an object that was made: new objects stand before the others. */
@@ -72,6 +73,7 @@ function revealNew(data, id) {
 /** Takes the identifiers that new objects have got. @param {Object<string, string>} identifiers */
 function rename(data, identifiers) {
     const renamed = (id) => (id && identifiers[id]) ?? id;
+    data.source?.renameRows(renamed);
     data.renamePlaces(renamed);
     data.renameInspected(renamed(data.inspected));
     data.renameViewed(renamed);
