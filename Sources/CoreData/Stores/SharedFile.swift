@@ -3,9 +3,7 @@ import Foundation
 
 /// A file that is read as bytes, and that this process may have open as a database at the same time.
 ///
-/// ```swift
-/// let head = SharedFile(url.path)?.read(upTo: 64)
-/// ```
+/// An example: `SharedFile(url.path)?.read(upTo: 64)`.
 ///
 /// Use it in place of a `FileHandle` for each file that may be a store. The system gives up all locks that a process
 /// has on a file as soon as the process closes *any* descriptor of it. Then other programs find no lock of this one.
