@@ -22,7 +22,7 @@ package enum StorePlace {
             let name = try PostgreSQLURL(text, options: ["schema", "pooler"]).redacted
             // What is a percent code stays one.
             guard let url = URL(string: text, encodingInvalidCharacters: false) else {
-                // With a slash in the password, libpq takes its beginning for the port. The name would have it.
+                // A port of letters may be the beginning of a password: no message has the text.
                 throw ToolFailure(
                     .other,
                     "The host or the port in the URL of the store can't be read. A / in a password is written %2F.")
