@@ -44,19 +44,18 @@ final class LoopbackServer: @unchecked Sendable {
         guard isBound else { throw CocoaError(.fileWriteUnknown) }
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [weak self] in
+            // Closed here, behind the last use: the number of a closed socket may be that of another server's.
+            defer { close(socket) }
             while true {
                 let connection = accept(socket, nil, nil)
-                guard connection >= 0, let self else { return }
-                self.serve(connection)
+                guard connection >= 0 else { return }
+                self?.serve(connection)
                 close(connection)
             }
         }
     }
 
-    func stop() {
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 
     private func serve(_ connection: Int32) {
         guard let request = Self.request(connection) else { return }

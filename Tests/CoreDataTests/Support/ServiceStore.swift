@@ -119,7 +119,7 @@ final class ServiceStore: NSIncrementalStore, @unchecked Sendable {
     private func call(_ method: String, _ path: String, _ body: Data? = nil) throws -> Data {
         var request = URLRequest(url: url!.appendingPathComponent(path))
         // The service is a thread of this process, beside all other tests.
-        request.timeoutInterval = 3_600
+        request.timeoutInterval = 600
         request.httpMethod = method
         request.httpBody = body
         let answer = Answer()
