@@ -104,12 +104,14 @@ struct InspectCommand: ParsableCommand {
             table.rows.append([name, String(count)])
         }
         let version = JSONWriter(layout: .compact).string(frameworkVersion(store))
+        let otherNames =
+            store.place.isSQLite ? "the entities are those of Z_PRIMARYKEY" : "--model takes that of its app"
         let model =
             switch store.modelOrigin {
             case .store: "in the store"
             case .given: "given"
-            case .none: "none in the store; the entities are those of Z_PRIMARYKEY"
-            case .damaged: "damaged; the entities are those of Z_PRIMARYKEY"
+            case .none: "none in the store; \(otherNames)"
+            case .damaged: "damaged; \(otherNames)"
             }
         return [
             "store      \(store.place.title)",

@@ -113,7 +113,7 @@ struct ModelLimitTests {
     }
 
     /// 20,000 with `COREDATA_FULL_TESTS`.
-    private static let parents = FullRun.isOn ? 20_000 : 5_000
+    private static let parents = FullRun.isOn ? 20_000 : 2_000
 
     @Test(
         "a long line of parents is checked, drawn, compiled and generated", .timeLimit(.minutes(10)),

@@ -10,7 +10,7 @@ struct ProgressTests {
         try StoreCopy(
             "objcio-moody/Moody_5.moody",
             sql: """
-                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000) \
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) \
                 INSERT INTO ZMOOD SELECT Z_PK + 10 * i, Z_ENT, Z_OPT, ZMARKEDFORREMOTEDELETION, ZRATING, ZCOUNTRY, ZDATE + i, \
                 ZLATITUDE, ZLONGITUDE, ZMARKEDFORDELETIONDATE, ZCREATORID, ZREMOTEID || i, ZCOLORS FROM n, ZMOOD WHERE Z_PK <= 10
                 """)

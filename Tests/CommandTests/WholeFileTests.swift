@@ -89,8 +89,10 @@ struct WholeFileTests {
     @Test("an XML store without a model says so")
     func noModel() throws {
         let library = try store(.xml).library
-        let run = try Command(["query", library.store.path, "Book"])
-        #expect(run.status == 6)
-        #expect(run.errors.contains("carries no model"), "\(run.errors)")
+        let query = try Command(["query", library.store.path, "Book"])
+        #expect(query.status == 6)
+        #expect(query.errors.contains("carries no model"), "\(query.errors)")
+        let inspection = try run("inspect", [library.store.path]).output
+        #expect(inspection.contains("model      none in the store; --model takes that of its app\n"), "\(inspection)")
     }
 }

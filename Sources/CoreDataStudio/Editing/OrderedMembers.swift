@@ -3,10 +3,10 @@ import StoreBrowsing
 
 /// The members of an ordered relationship that both sides may have changed: as they were before, and as each side has
 /// them.
-struct OrderedMembers {
-    let base: [ObjectReference]
-    let mine: [ObjectReference]
-    var theirs: [ObjectReference] = []
+struct OrderedMembers<ID: Hashable> {
+    let base: [ID]
+    let mine: [ID]
+    var theirs: [ID] = []
 
     /// Whether both sides put members into another order, and a save with mine would lose theirs.
     var isConflict: Bool {
@@ -19,18 +19,20 @@ struct OrderedMembers {
     var isOrderTheirs: Bool { isReordered(theirs) && !isReordered(mine) }
 
     /// A side that only removes members, and adds some at the end, leaves the order as it was.
-    private func isReordered(_ side: [ObjectReference]) -> Bool {
+    private func isReordered(_ side: [ID]) -> Bool {
         let (known, kept) = (Set(base), Set(side))
         return side != base.filter(kept.contains) + side.filter { !known.contains($0) }
     }
 
     /// The members of both sides in my order, as a save would write them.
-    private var merged: [ObjectReference] {
+    private var merged: [ID] {
         let (known, own, others) = (Set(base), Set(mine), Set(theirs))
         return mine.filter { others.contains($0) || !known.contains($0) }
             + theirs.filter { !own.contains($0) && !known.contains($0) }
     }
+}
 
+extension OrderedMembers<ObjectReference> {
     /// Members in the order of the others. Those that the others do not have come last.
     func inTheirOrder(_ members: [NSManagedObject]) -> [NSManagedObject] {
         let places = Dictionary(
@@ -46,16 +48,16 @@ struct OrderedMembers {
 
 extension OrderedMembers {
     /// As many titles as a list has.
-    private static let mostTitles = 20
+    private static var mostTitles: Int { 20 }
     /// How many titles stand before the first difference.
-    private static let mostBefore = 2
+    private static var mostBefore: Int { 2 }
 
     /// The lists as a conflict shows them. Of long ones it is the part in which they differ.
     ///
     /// - Parameter title: What a member is called.
-    func json(_ title: (ObjectReference) -> String) -> (base: JSON, mine: JSON, theirs: JSON) {
+    func json(_ title: (ID) -> String) -> (base: JSON, mine: JSON, theirs: JSON) {
         let start = max(0, firstDifference - Self.mostBefore)
-        func part(_ list: [ObjectReference]) -> JSON {
+        func part(_ list: [ID]) -> JSON {
             let titles = list.dropFirst(start).prefix(Self.mostTitles).map { JSON.text(title($0)) }
             return ["count": .integer(list.count), "from": .integer(start), "titles": .array(titles)]
         }
@@ -70,7 +72,7 @@ extension OrderedMembers {
 
 extension NSManagedObject {
     /// The members of an ordered relationship, before the change and now.
-    func orderedMembers(_ relationship: NSRelationshipDescription) -> OrderedMembers {
+    func orderedMembers(_ relationship: NSRelationshipDescription) -> OrderedMembers<ObjectReference> {
         let before = committedValues(forKeys: [relationship.name])[relationship.name]
         return OrderedMembers(
             base: Self.references(before), mine: members(relationship).map(\.objectID.reference))

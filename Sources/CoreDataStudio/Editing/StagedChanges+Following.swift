@@ -29,9 +29,10 @@ extension StagedChanges {
             try stepped.areOvertaken(object, by: rows[object.objectID] ?? [:], session)
         }
         if isOvertaken { forgetSteps() }
-        withoutUndo {
+        try withoutUndo {
             let changes = [NSUpdatedObjectIDsKey: Set(followers.map(\.objectID))]
             NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+            try joinInverses(of: followers)
         }
     }
 
@@ -46,21 +47,26 @@ extension StagedChanges {
         let versions = Dictionary(
             objects.map { ($0.objectID, $0.rowVersion) }, uniquingKeysWith: { first, _ in first })
         let changed = Set(objects.filter { $0.isUpdated || stepped.contains($0.objectID) }.map(\.objectID))
+        var rows: [NSManagedObjectID: [String: Any]] = [:]
+        try read(versions.keys) { object in
+            let id = object.objectID
+            guard let version = versions[id], version != object.rowVersion else { return }
+            rows[id] = changed.contains(id) ? object.storedValues : [:]
+        }
+        return rows
+    }
+
+    /// Reads the rows that the store has of some objects, in a context of its own. Those that are gone are left out.
+    func read(_ ids: some Sequence<NSManagedObjectID>, _ body: (NSManagedObject) -> Void) throws {
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = store.coordinator
-        return try reader.performAndWait {
-            var rows: [NSManagedObjectID: [String: Any]] = [:]
-            for (entity, ids) in Dictionary(grouping: versions.keys, by: \.entity) {
+        try reader.performAndWait {
+            for (entity, ids) in Dictionary(grouping: ids, by: \.entity) {
                 for start in stride(from: 0, to: ids.count, by: Self.part) {
                     let part = Array(ids[start..<min(start + Self.part, ids.count)])
-                    for object in try reader.fetch(Self.request(entity, part)) {
-                        let id = object.objectID
-                        guard let version = versions[id], version != object.rowVersion else { continue }
-                        rows[id] = changed.contains(id) ? object.storedValues : [:]
-                    }
+                    try reader.fetch(Self.request(entity, part)).forEach(body)
                 }
             }
-            return rows
         }
     }
 

@@ -102,7 +102,7 @@ extension StagedChanges {
     ///
     /// - Throws: What kept members from being read.
     func deleteAnew(_ object: NSManagedObject) throws {
-        context.refresh(object, mergeChanges: true)
+        takeReadRow(object)
         for relationship in object.entity.relationshipsByName.values {
             guard let inverse = relationship.inverseRelationship else { continue }
             for partner in try remaining(object, relationship) {
@@ -162,7 +162,7 @@ extension NSManagedObject {
     }
 
     /// Whether a relationship leads to an object.
-    fileprivate func leads(to object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+    func leads(to object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
         relationship.isToMany
             ? members(relationship).contains { $0 === object }
             : value(forKey: relationship.name) as? NSObject === object

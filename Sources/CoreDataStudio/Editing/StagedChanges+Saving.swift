@@ -9,7 +9,9 @@ struct ConflictChoices: Sendable, Decodable {
     }
 
     /// The sides by identifier and property. An object whose row is gone has one for the name `""`.
-    var choices: [String: [String: Side]]?
+    typealias ByObject = [String: [String: Side]]
+
+    var choices: ByObject?
 }
 
 /// What came of a save.
@@ -44,9 +46,12 @@ extension StagedChanges {
 
     /// Saves all changes as one transaction, or none.
     ///
+    /// - Parameters:
+    ///   - answer: The choices for the conflicts that the save before told the window.
+    ///   - window: The window that asks.
     /// - Throws: What the store could not do, such as to write.
-    func save(_ answer: ConflictChoices) throws -> SaveOutcome {
-        let choices = answer.choices ?? [:]
+    func save(_ answer: ConflictChoices, window: String = "") throws -> SaveOutcome {
+        let choices = try validChoices(answer, in: window)
         if !choices.isEmpty {
             try withoutUndo { try settle(choices) }
             // The steps lead back to rows that are no more.
@@ -58,8 +63,9 @@ extension StagedChanges {
         do {
             try withoutUndo(context.save)
         } catch let error as CocoaError {
-            return try outcome(of: error)
+            return try outcome(of: error, window)
         }
+        shownConflicts = ShownConflicts()
         forgetSteps()
         let identifiers = Dictionary(
             new.map { ($0, $1.objectID.shortIdentifier) }, uniquingKeysWith: { first, _ in first })
@@ -67,11 +73,13 @@ extension StagedChanges {
         return .saved(identifiers: identifiers)
     }
 
-    private func outcome(of error: CocoaError) throws -> SaveOutcome {
+    private func outcome(of error: CocoaError, _ window: String) throws -> SaveOutcome {
         let list = error.userInfo["conflictList"] as? [Any] ?? []
         switch error.code.rawValue {
         case NSManagedObjectMergeError:
-            return .conflicts(try list.compactMap { $0 as? NSMergeConflict }.map { try $0.json(session) })
+            let conflicts = list.compactMap { $0 as? NSMergeConflict }
+            for each in conflicts { shownConflicts.note(each.sourceObject.objectID, each.newVersionNumber, in: window) }
+            return .conflicts(try conflicts.map { try $0.json(session) })
         case NSManagedObjectConstraintMergeError:
             return .problems(list.compactMap { $0 as? NSConstraintConflict }.flatMap(\.problems))
         case NSManagedObjectValidationError...NSManagedObjectConstraintValidationError,
@@ -91,7 +99,7 @@ extension StagedChanges {
         ]
     }
 
-    private func settle(_ choices: [String: [String: ConflictChoices.Side]]) throws {
+    private func settle(_ choices: ConflictChoices.ByObject) throws {
         let all = try choices.sorted { $0.key < $1.key }.map { (object: try object($0.key), sides: $0.value) }
         let ids = Set(all.map(\.object.objectID))
         // What is kept is there before others are settled that lead to it.
@@ -103,11 +111,11 @@ extension StagedChanges {
         for (object, _) in others where object.isDeleted { try deleteAnew(object) }
     }
 
-    /// Takes the row that the store has now, and on it what the person chose.
+    /// Takes the row that the person was shown, and on it what the person chose.
     private func settle(_ object: NSManagedObject, _ sides: [String: ConflictChoices.Side]) throws {
         let orders = object.changedOrders.map { ($0, object.orderedMembers($0)) }
         let elements = object.changedElements
-        context.refresh(object, mergeChanges: true)
+        takeReadRow(object)
         let stored = object.committedValues(forKeys: nil)
         // A composite attribute is one value. Elements that did not change here are as the store has them.
         for (name, changed) in elements {

@@ -100,9 +100,18 @@ enum StoredValues {
     static func areEqual(_ a: Any?, _ b: Any?) -> Bool { comparable(a) == comparable(b) }
 
     private static func comparable(_ value: Any?) -> AnyHashable? {
-        if value is NSNull { return nil }
-        if let object = value as? NSManagedObject { return object.objectID }
-        return value as? AnyHashable
+        switch value {
+        case nil, is NSNull: return nil
+        case let object as NSManagedObject: return object.objectID
+        // A composite value; an element without a value is as one that is not there.
+        case let elements as [String: Any]:
+            let known = elements.compactMapValues(comparable)
+            return known.isEmpty ? nil : AnyHashable(known)
+        case let list as [Any]: return AnyHashable(list.map(comparable))
+        case let value as AnyHashable: return value
+        // Nothing tells whether others are equal.
+        case let value?: return AnyHashable(ObjectIdentifier(value as AnyObject))
+        }
     }
 }
 

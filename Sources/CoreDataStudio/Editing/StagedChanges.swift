@@ -23,6 +23,8 @@ final class StagedChanges: @unchecked Sendable {
     var isBehind = false
     /// What the steps have changed: see ``followStore()``.
     private(set) var stepped = SteppedProperties()
+    /// What the windows were shown of conflicts, until all is saved or given up.
+    var shownConflicts = ShownConflicts()
     /// What the journal can't be written for; told once, for the work itself can go on.
     var journalFailure: String?
     /// The large values of the last journal.
@@ -104,6 +106,7 @@ final class StagedChanges: @unchecked Sendable {
     /// Gives up all changes.
     func discard() {
         context.rollback()
+        shownConflicts = ShownConflicts()
         forgetSteps()
         catchUp()
     }

@@ -19,7 +19,11 @@ struct SteppedProperties {
     mutating func note(_ objects: Set<NSManagedObject>) {
         for object in objects where !object.isInserted {
             let base = object.committedValues(forKeys: nil)
-            for (key, value) in object.changedValues() { note(object, key, base[key], value) }
+            for (path, value) in object.changedValues() {
+                // A step back sets a composite value as a whole.
+                let key = String(path.prefix { $0 != "." })
+                note(object, key, base[key], value)
+            }
         }
     }
 

@@ -96,7 +96,8 @@ extension StoreSession {
         let titles = ObjectTitles(chosen: request.titles ?? [:])
         let (outcome, state, backup) = try await editing().work { [place] changes in
             let backup = try changes.backUp(place)
-            return (try changes.save(ConflictChoices(choices: request.choices)), changes.state(titles), backup)
+            let answer = ConflictChoices(choices: request.choices)
+            return (try changes.save(answer, window: request.client ?? ""), changes.state(titles), backup)
         }
         if case .saved(let identifiers) = outcome {
             listeners.tell(.changes(state, client: request.client, identifiers: identifiers))

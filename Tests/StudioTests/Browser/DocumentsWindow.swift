@@ -57,6 +57,15 @@ struct DocumentsWindow {
         try await isReady()
     }
 
+    /// Opens a document by the dialog, by its path.
+    func open(_ document: URL) async throws {
+        try await page.press("o", .control)
+        try await page.wait(until: "document.activeElement.id === 'open-path'")
+        try await page.type(document.path)
+        try await page.press("Enter")
+        try await shows(document.lastPathComponent)
+    }
+
     func tab(_ name: String) async throws -> String {
         let find =
             "[...document.querySelectorAll('.document-tab')].find((tab) => tab.querySelector('.document-name').textContent === \(Page.quoted(name)))"

@@ -95,13 +95,7 @@ extension BrowserTests {
             try await DocumentsWindow.use([]) { window in
                 let page = window.page
                 try await page.setDark(name == "dark")
-                for document in [workspace.document, shop.url] {
-                    try await page.press("o", .control)
-                    try await page.wait(until: "document.activeElement.id === 'open-path'")
-                    try await page.type(document.path)
-                    try await page.press("Enter")
-                    try await window.shows(document.lastPathComponent)
-                }
+                for document in [workspace.document, shop.url] { try await window.open(document) }
                 try await picture(page, "documents-tabs-\(name)")
                 try await page.press("o", .control)
                 try await page.type("\(shop.folder.path)/")

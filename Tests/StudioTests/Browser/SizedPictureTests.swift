@@ -105,7 +105,7 @@ extension BrowserTests {
                 let page = window.page
                 try await page.setDark(look.isDark)
                 try await keep(page, "documents-none", look)
-                for document in [workspace.document, shop.url] { try await open(document, window) }
+                for document in [workspace.document, shop.url] { try await window.open(document) }
                 try await keep(page, "documents-tabs", look)
                 try await page.press("o", .control)
                 try await page.type("\(shop.folder.path)/")
@@ -122,14 +122,6 @@ extension BrowserTests {
                 try await page.wait(for: ".start .recent")
                 try await keep(page, "documents-start", look)
             }
-        }
-
-        private func open(_ document: URL, _ window: DocumentsWindow) async throws {
-            try await window.page.press("o", .control)
-            try await window.page.wait(until: "document.activeElement.id === 'open-path'")
-            try await window.page.type(document.path)
-            try await window.page.press("Enter")
-            try await window.shows(document.lastPathComponent)
         }
 
         @Test(arguments: Look.all) func theMappingIsPictured(look: Look) async throws {

@@ -236,6 +236,60 @@ import Testing
         try other.close()
     }
 
+    /// The lines of the third order, in their order.
+    private func lines(_ program: OtherProgram) throws -> [String] {
+        try program.read { context in
+            let lines = try context.order(3)?.value(forKey: "lines") as? NSOrderedSet
+            return lines?.compactMap { ($0 as? NSManagedObject)?.objectID.shortIdentifier } ?? []
+        }
+    }
+
+    private func reverseLines(_ program: OtherProgram) throws {
+        try program.change { context in
+            let order = try #require(try context.order(3))
+            let lines = try #require(order.value(forKey: "lines") as? NSOrderedSet)
+            order.setValue(lines.reversed, forKey: "lines")
+        }
+    }
+
+    @Test("Two orders of members are told, and one is chosen", arguments: [ConflictChoices.Side.mine, .theirs])
+    func orders(side: ConflictChoices.Side) async throws {
+        let other = try OtherProgram(store.url)
+        let before = try lines(other)
+        try #require(before.count == 3)
+        let next = try await rerun { first in
+            try await first.edit([
+                "kind": "move", "object": "Order/p3", "key": "lines", "member": .text(before[1]), "to": 0,
+            ])
+            try reverseLines(other)
+        }
+        let conflict = try #require(try await next.recover()["conflicts"]?.array?.first)
+        let property = try #require(conflict["properties"]?.array?.first)
+        #expect(conflict["object"] == "Order/p3" && property["name"] == "lines" && property["kind"] == "toMany")
+        #expect(["base", "mine", "theirs"].allSatisfy { property[$0]?["count"] == 3 })
+        #expect(try await next.recover(.recover, ["Order/p3": ["lines": side]])["recovered"] == true)
+        _ = try await next.session.saveEdits(StepRequest())
+        #expect(try lines(other) == (side == .mine ? [before[1], before[0], before[2]] : before.reversed()))
+    }
+
+    @Test("What others alone put into another order stays so, and a new line is the last") func theirOrder()
+        async throws
+    {
+        let other = try OtherProgram(store.url)
+        let before = try lines(other)
+        let next = try await rerun { first in
+            let line = try await first.edit([
+                "kind": "create", "entity": "Line", "owner": "Order/p3", "relationship": "lines",
+            ])[0]
+            try await first.set(line, "quantity", "9")
+            try reverseLines(other)
+        }
+        #expect(try await next.recover()["recovered"] == true)
+        #expect(try await next.session.saveEdits(StepRequest())["saved"] == true)
+        let after = try lines(other)
+        #expect(after.count == 4 && after.dropLast() == before.reversed()[...])
+    }
+
     @Test("Relationships to objects that are gone are left out, and told") func goneDestinations() async throws {
         let other = try OtherProgram(store.url)
         let next = try await rerun { first in

@@ -494,7 +494,7 @@ import Testing
     }
 
     @Test("The same order of both sides, and members of both, are no conflict") func equalOrders() {
-        func members(_ base: [Int], _ mine: [Int], _ theirs: [Int]) -> OrderedMembers {
+        func members(_ base: [Int], _ mine: [Int], _ theirs: [Int]) -> OrderedMembers<ObjectReference> {
             func references(_ keys: [Int]) -> [ObjectReference] {
                 keys.map { ObjectReference(key: Int64($0), entity: 1, store: 1) }
             }

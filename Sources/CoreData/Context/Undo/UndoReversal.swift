@@ -141,10 +141,23 @@ extension UndoEntry.Orders {
         let (old, new) = (Set(before), Set(after))
         var target = now.filter { old.contains($0) || !new.contains($0) }
         let known = Set(target)
-        for (place, member) in before.enumerated() where !new.contains(member) && !known.contains(member) {
-            target.insert(member, at: min(place, target.count))
+        // Members that the event has moved go back, as long as they have the order that it gave them.
+        let moved = known.intersection(old).intersection(new)
+        if target.filter(moved.contains) == after.filter(moved.contains) {
+            let places = target.indices.filter { moved.contains(target[$0]) }
+            for (place, member) in zip(places, before.filter(moved.contains)) { target[place] = member }
         }
-        return target
+        // Members that the event has removed come back, each behind the one before it that is still there.
+        var removed: [ObjectReference?: [ObjectReference]] = [:]
+        var last: ObjectReference?
+        for member in before {
+            if known.contains(member) {
+                last = member
+            } else if !new.contains(member) {
+                removed[last, default: []].append(member)
+            }
+        }
+        return (removed[nil] ?? []) + target.flatMap { [$0] + (removed[$0] ?? []) }
     }
 }
 

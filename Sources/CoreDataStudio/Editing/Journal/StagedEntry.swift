@@ -40,11 +40,13 @@ struct KeptObject: Codable, Sendable {
         var base: String?
     }
 
-    /// The members of a to-many relationship: those that joined and left it, and of an ordered one all.
+    /// The members of a to-many relationship: those that joined and left it; of an ordered one all, now and before.
     struct Members: Codable, Sendable {
         var added: [String]
         var removed: [String]
         var order: [String]?
+        /// Missing in journals of earlier versions, and for a new object.
+        var before: [String]?
     }
 
     var id: String
@@ -155,10 +157,11 @@ extension NSManagedObject {
         let (known, wanted) = (Set(before), Set(now))
         kept.members[name] = KeptObject.Members(
             added: now.filter { !known.contains($0) }, removed: before.filter { !wanted.contains($0) },
-            order: relationship.isOrdered ? now : nil)
+            order: relationship.isOrdered ? now : nil, before: relationship.isOrdered && !isInserted ? before : nil)
     }
 
-    private static func identifiers(_ members: Any?) -> [String] {
+    /// The short identifiers of the members in a value of a to-many relationship, in their order if they have one.
+    static func identifiers(_ members: Any?) -> [String] {
         let objects: [Any] = (members as? NSOrderedSet)?.array ?? (members as? NSSet)?.allObjects ?? []
         return objects.compactMap { ($0 as? NSManagedObject)?.objectID.shortIdentifier }
     }

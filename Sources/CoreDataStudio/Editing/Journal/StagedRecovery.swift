@@ -22,15 +22,18 @@ extension StagedChanges {
     ///
     /// - Parameters:
     ///   - files: Gives the bytes of a large value, by its digest.
-    ///   - answer: Which side wins, of the conflicts that were told before.
+    ///   - answer: Which side wins, of the conflicts that the window was shown before.
+    ///   - window: The window that asks.
     /// - Throws: `invalidEdit` if there is nothing to recover, or something else is staged.
-    func recover(_ files: @escaping (String) -> Data?, _ answer: ConflictChoices) throws -> RecoveryOutcome {
+    func recover(
+        _ files: @escaping (String) -> Data?, _ answer: ConflictChoices, window: String = ""
+    ) throws -> RecoveryOutcome {
         guard let entry = recovery else { throw StudioError(.invalidEdit, "There is nothing to recover.") }
         guard changedObjects.isEmpty else {
             throw StudioError(.invalidEdit, "Save or discard what you changed since, and recover then.")
         }
         context.refreshAllObjects()
-        var recovery = StagedRecovery(self, files, answer.choices ?? [:])
+        var recovery = StagedRecovery(self, files, answer.choices ?? [:], window)
         recovery.find(entry.objects)
         if !recovery.conflicts.isEmpty { return .conflicts(recovery.conflicts) }
         let left = record("Recover Unsaved Changes") {
@@ -50,7 +53,8 @@ struct StagedRecovery {
 
     private let changes: StagedChanges
     private let files: (String) -> Data?
-    private let choices: [String: [String: ConflictChoices.Side]]
+    private let choices: ConflictChoices.ByObject
+    private let window: String
     /// The objects by the identifiers that the journal has.
     private var objects: [String: NSManagedObject] = [:]
     private(set) var conflicts: [JSON] = []
@@ -58,9 +62,9 @@ struct StagedRecovery {
 
     init(
         _ changes: StagedChanges, _ files: @escaping (String) -> Data?,
-        _ choices: [String: [String: ConflictChoices.Side]]
+        _ choices: ConflictChoices.ByObject, _ window: String
     ) {
-        (self.changes, self.files, self.choices) = (changes, files, choices)
+        (self.changes, self.files, self.choices, self.window) = (changes, files, choices, window)
     }
 
     private mutating func leave(_ sentence: String) {
@@ -77,11 +81,18 @@ struct StagedRecovery {
                 continue
             }
             objects[each.id] = object
-            guard choices[each.id] == nil, object.currentVersion != each.version else { continue }
+            let version = object.currentVersion
+            guard version != each.version, !isSettled(each, object, version ?? 0) else { continue }
             let properties = each.kind == .deleted ? [] : self.properties(each, object)
             guard each.kind == .deleted || !properties.isEmpty else { continue }
+            changes.shownConflicts.note(object.objectID, version ?? 0, in: window)
             conflicts.append(.conflict(each, object, properties))
         }
+    }
+
+    /// Whether there is a choice that was made from the row that the store has.
+    private func isSettled(_ kept: KeptObject, _ object: NSManagedObject, _ version: Int) -> Bool {
+        choices[kept.id] != nil && changes.shownConflicts.isShown(object.objectID, version, in: window)
     }
 
     /// The properties that both sides changed.
@@ -111,8 +122,21 @@ struct StagedRecovery {
                     return titles.link(to: known)
                 }
             }
+            if let members = orders(kept, property.path, object), members.isConflict {
+                let lists = members.json { id in (try? changes.object(id)).flatMap { titles.title(of: $0) } ?? id }
+                return property.json { $0 == "base" ? lists.base : $0 == "mine" ? lists.mine : lists.theirs }
+            }
             return nil
         }
+    }
+
+    /// The orders of the members of a relationship; nil where it has none, or the journal does not say what it was.
+    private func orders(_ kept: KeptObject, _ name: String, _ object: NSManagedObject) -> OrderedMembers<String>? {
+        guard let change = kept.members[name], let mine = change.order, let before = change.before,
+            object.entity.relationshipsByName[name]?.isOrdered == true
+        else { return nil }
+        let stored = object.committedValues(forKeys: [name])[name]
+        return OrderedMembers(base: before, mine: mine, theirs: NSManagedObject.identifiers(stored))
     }
 
     // MARK: Staging
@@ -193,7 +217,10 @@ struct StagedRecovery {
                 }
                 if !members.contains(member) { members.append(member) }
             }
-            object.setMembers(change.order.map { sorted(members, $0) } ?? members, relationship)
+            // What others alone put into another order stays so, as on a save.
+            let isOrderTheirs = isTheirs(kept, name) || orders(kept, name, object)?.isOrderTheirs ?? false
+            let order = isOrderTheirs ? nil : change.order
+            object.setMembers(order.map { sorted(members, $0) } ?? members, relationship)
         }
     }
 

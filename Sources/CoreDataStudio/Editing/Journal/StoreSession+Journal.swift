@@ -53,7 +53,8 @@ extension StoreSession {
                 changes.recovery = nil
                 return (RecoveryOutcome.recovered(left: []), changes.state(titles))
             }
-            let outcome = try changes.recover(journal.value, ConflictChoices(choices: request.choices))
+            let answer = ConflictChoices(choices: request.choices)
+            let outcome = try changes.recover(journal.value, answer, window: request.client ?? "")
             return (outcome, changes.state(titles))
         }
         if case .recovered = outcome {

@@ -7,7 +7,7 @@ struct FourContextsTests {
     func anyScript() throws {
         // Always the same scripts; Tests/Tools/FourContexts/run plays as many others as one likes, in a release build.
         let seed = ProcessInfo.processInfo.environment["COREDATA_TEST_SEED"]
-        let (status, output) = try play(seed.map { ["--seed", $0] } ?? ["100", "--from", "1"])
+        let (status, output) = try play(seed.map { ["--seed", $0] } ?? ["40", "--from", "1"])
         // A failure names its seed, and comes with the steps that are enough for it.
         print(output)
         #expect(status == 0, "\(output)")

@@ -7,8 +7,8 @@ import Testing
 /// A browser window of a studio: its name, and what the studio told it last.
 final class ListeningWindow: Sendable {
     private struct Told {
-        var revision = 0
-        var client: String?
+        /// The windows that made the changes, by revision. The studio may follow the store behind a change.
+        var clients: [Int: String] = [:]
         var storeEvents = 0
         var names: [String: String] = [:]
     }
@@ -26,8 +26,7 @@ final class ListeningWindow: Sendable {
         told.withLock {
             switch event {
             case .changes(let state, let client, let identifiers):
-                if case .integer(let revision)? = state["revision"] { $0.revision = revision }
-                $0.client = client
+                if case .integer(let revision)? = state["revision"], let client { $0.clients[revision] = client }
                 $0.names.merge(identifiers ?? [:]) { $1 }
             case .store: $0.storeEvents += 1
             case .progress, .replaced: break
@@ -37,7 +36,7 @@ final class ListeningWindow: Sendable {
 
     /// Waits until the window is told of a change that a window made.
     func isTold(_ revision: Int, by client: String) async throws -> Bool {
-        try await eventually { self.told.withLock { $0.revision == revision && $0.client == client } }
+        try await eventually { self.told.withLock { $0.clients[revision] == client } }
     }
 
     /// How often the window was told that the store has other objects.
@@ -60,6 +59,8 @@ func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
 /// A studio with its windows, and what the oracle says of it.
 final class EditedStudio {
     struct Step {
+        /// What the store had.
+        var stored: ShopWorld
         var changes: [(fact: Fact, before: StagedFact?, after: StagedFact?, saw: FactValue)] = []
     }
 
@@ -69,18 +70,22 @@ final class EditedStudio {
     /// Whether the studio hears of others' saves at once.
     let isListening: Bool
     var staged: [Fact: StagedFact] = [:]
+    /// All steps since the steps were forgotten, those included that can't be redone any more.
+    private var steps: [Step] = []
     var done: [Step] = []
     var undone: [Step] = []
     /// The objects whose conflicts were settled since the last save.
     var settled: Set<String> = []
     /// Whether the studio has followed the last save of others.
     var isFollowing = true
+    /// What the store had when the studio followed it last.
+    private var seen: ShopWorld
 
     private var numbered: [String: String] = [:]
     private var asked: [String: String] = [:]
 
-    init(_ store: SampleStore, _ windows: [String], isListening: Bool) async throws {
-        name = windows[0]
+    init(_ store: SampleStore, _ windows: [String], isListening: Bool, _ stored: ShopWorld) async throws {
+        (name, seen) = (windows[0], stored)
         session = try StoreSession(.file(store.url), isEdited: true)
         if isListening { session.listenToStore() }
         var all: [ListeningWindow] = []
@@ -106,8 +111,8 @@ final class EditedStudio {
     // MARK: Steps
 
     /// Stages changes as one step to undo.
-    func stage(_ changes: [StudioEdit.Change]) {
-        var step = Step()
+    func stage(_ changes: [StudioEdit.Change], _ stored: ShopWorld) {
+        var step = Step(stored: stored)
         for change in changes {
             let before = staged[change.fact]
             let saw = before?.saw ?? change.saw
@@ -116,6 +121,7 @@ final class EditedStudio {
             staged[change.fact] = saw == change.wants ? nil : after
             step.changes.append((change.fact, before, staged[change.fact], saw))
         }
+        steps.append(step)
         done.append(step)
         undone = []
     }
@@ -137,7 +143,21 @@ final class EditedStudio {
         done.append(step)
     }
 
-    func forgetSteps() { (done, undone) = ([], []) }
+    func forgetSteps() { (steps, done, undone) = ([], [], []) }
+
+    /// The steps can't be taken back any more. What they have staged is still there: later steps are forgotten with it,
+    /// if others change it.
+    func forgetSteps(_ stored: ShopWorld) {
+        let kept = steps.map { step in
+            var kept = Step(stored: stored)
+            for change in step.changes where staged[change.fact] != nil {
+                kept.changes.append((change.fact, change.before, change.after, stored[change.fact]))
+            }
+            return kept
+        }
+        forgetSteps()
+        steps = kept
+    }
 
     /// The objects with a change that others have changed in another way: they keep the row that they have.
     func isHeld(_ id: String, _ stored: ShopWorld) -> Bool {
@@ -163,23 +183,45 @@ final class EditedStudio {
 
     /// Whether a step has changed what others have changed since it was taken.
     func isOvertaken(_ stored: ShopWorld) -> Bool {
-        (done + undone).contains { step in
+        steps.contains { step in
             step.changes.contains { change in
                 let (saw, now) = (change.saw, stored[change.fact])
-                if case .order = change.fact {
-                    return ThreeOrders(base: saw.list, mine: saw.list, theirs: now.list).isTheirs
+                switch change.fact {
+                case .order: return ThreeOrders(base: saw.list, mine: saw.list, theirs: now.list).isTheirs
+                // A deletion ends all that leads to the object, and takes it from the orders that it is in.
+                case .exists(let id):
+                    return stored.facts(about: id) != step.stored.facts(about: id)
+                        || step.stored.orders(with: id).contains { fact, order in
+                            ThreeOrders(base: order, mine: order, theirs: stored[fact].list).isTheirs
+                        }
+                // A step back sets a composite value as a whole.
+                case .value(let id, let key) where key.contains("."):
+                    return WideShop.elements(beside: key).contains {
+                        stored[.value(id, $0)] != step.stored[.value(id, $0)]
+                    }
+                default: return now != saw
                 }
-                return now != saw
             }
         }
     }
 
     /// The studio takes the rows that others saved: orders are joined with theirs.
     func follow(_ stored: ShopWorld) {
-        isFollowing = true
+        (isFollowing, seen) = (true, stored)
+        for (fact, change) in staged {
+            if case .member = fact, stored[fact] == change.wants { staged[fact]?.isShared = true }
+        }
         for fact in staged.keys {
             guard case .order(let owner, _) = fact, !isHeld(owner, stored) else { continue }
             rebase(fact, stored, isTheirs: false)
+        }
+    }
+
+    /// Whether the windows show the members as the store has them.
+    func isCurrent(_ fact: Fact, _ stored: ShopWorld) -> Bool {
+        switch fact {
+        case .member, .order: stored[fact] == seen[fact]
+        case .exists, .value, .link: true
         }
     }
 

@@ -23,9 +23,17 @@ extension EditingRun {
     }
 
     /// The other process saves one to three changes together.
-    func editElsewhere() async throws {
+    ///
+    /// - Parameters:
+    ///   - object: An object of which it sets a value, and nothing else.
+    ///   - keys: The values among which it chooses; without any that it can set, it chooses among all.
+    func editElsewhere(_ object: String? = nil, _ keys: Set<String> = []) async throws {
         var save = OtherSave()
-        for _ in 0..<Int.random(in: 1...3, using: &numbers) where !save.isWhole { addChange(&save) }
+        if let object {
+            addSet(&save, object, keys)
+        } else {
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) where !save.isWhole { addChange(&save) }
+        }
         guard !save.edits.isEmpty else { return }
         note("process: \(JSON.line(.array(save.edits)))")
         let (created, failure) = try writer.save(save.edits)
@@ -54,9 +62,15 @@ extension EditingRun {
     }
 
     private func addSet(_ save: inout OtherSave, _ view: ShopView) {
-        guard let id = view.entities.keys.sorted().randomElement(using: &numbers), let entity = view.entities[id],
-            let (key, type) = WideShop.attributes(of: entity).randomElement(using: &numbers)
-        else { return }
+        guard let id = view.entities.keys.sorted().randomElement(using: &numbers) else { return }
+        addSet(&save, id, [])
+    }
+
+    private func addSet(_ save: inout OtherSave, _ id: String, _ keys: Set<String>) {
+        let entity = stored.entities[id] ?? ""
+        let all = WideShop.attributes(of: entity)
+        let some = all.filter { keys.contains($0.key) }
+        guard let (key, type) = (some.isEmpty ? all : some).randomElement(using: &numbers) else { return }
         let value = value(.value(id, key), key, type, entity)
         let edit: JSON = [
             "kind": "set", "object": .text(id), "key": .text(key), "value": .optional(value?.typed),

@@ -10,35 +10,71 @@ import Testing
 extension EditingRun {
     private static let mostTries = 12
 
+    /// What a window answers to the conflicts that it was shown.
+    private struct Answer {
+        var choices: ConflictChoices.ByObject = [:]
+        /// What the store had when the window was shown the conflicts.
+        var shown: ShopWorld
+    }
+
     func save(_ studio: EditedStudio) async throws {
-        var choices: [String: [String: ConflictChoices.Side]]?
+        let window = window(studio)
+        var answer = Answer(shown: stored)
         var told: Set<String> = []
         for _ in 0..<Self.mostTries {
-            let window = window(studio)
-            note("\(window.name): save \(choices ?? [:])")
-            settle(choices ?? [:], studio)
-            let request = StepRequest(client: window.name, choices: choices)
-            let answer = try await studio.session.saveEdits(request)
-            choices = nil
-            if answer["saved"] == true { return try await wasSaved(answer, window, studio, told) }
-            let conflicts = answer["conflicts"]?.array ?? []
+            note("\(window.name): save \(answer.choices)")
+            let outcome = try await studio.session.saveEdits(
+                StepRequest(client: window.name, choices: answer.choices))
+            let conflicts = outcome["conflicts"]?.array ?? []
+            try settle(answer, toldAgain: conflicts, studio)
+            if outcome["saved"] == true { return try await wasSaved(outcome, window, studio, told) }
             note("  conflicts \(JSON.line(.array(conflicts)))")
-            note("  problems \(JSON.line(answer["problems"] ?? .null))")
+            note("  problems \(JSON.line(outcome["problems"] ?? .null))")
             if !conflicts.isEmpty {
-                choices = try self.choices(conflicts, studio)
-                told.formUnion((choices ?? [:]).keys)
-                if numbers.chance(15) { try await editElsewhere() }
-            } else {
-                told.formUnion(try await repair(answer["problems"]?.array ?? [], studio))
+                answer = Answer(choices: try choices(conflicts, studio), shown: stored)
+                told.formUnion(answer.choices.keys)
+                if numbers.chance(15), try await comeBetween(answer, window, studio, told) { return }
+                continue
             }
+            let problems = outcome["problems"]?.array ?? []
+            if !answer.choices.isEmpty, answer.shown != stored {
+                // Which of the choices still count is not told.
+                try await discard(studio)
+            } else {
+                told.formUnion(try await repair(problems, studio))
+            }
+            answer = Answer(shown: stored)
         }
         throw fail("\(Self.mostTries) saves were not enough")
     }
 
+    /// Others save while a window shows a conflict. Another window of the studio may be shown what they saved.
+    ///
+    /// - Returns: Whether the other window has saved all: what both sides changed was no conflict of values, and the
+    ///   studio has followed the others.
+    private func comeBetween(
+        _ answer: Answer, _ window: ListeningWindow, _ studio: EditedStudio, _ told: Set<String>
+    ) async throws -> Bool {
+        let object = answer.choices.keys.sorted().randomElement(using: &numbers)
+        // Mostly it is what the window has just been shown.
+        if let object, stored.entities[object] != nil, numbers.chance(70) {
+            try await editElsewhere(object, Set(answer.choices[object]?.keys.sorted() ?? []))
+        } else {
+            try await editElsewhere()
+        }
+        guard let other = studio.windows.first(where: { $0 !== window }), numbers.chance(40) else { return false }
+        note("\(other.name): save")
+        let answer = try await studio.session.saveEdits(StepRequest(client: other.name))
+        tally.count("saves of another window beside a conflict")
+        guard answer["saved"] == true else { return false }
+        try await wasSaved(answer, other, studio, told)
+        return true
+    }
+
     private func choices(
         _ conflicts: [JSON], _ studio: EditedStudio
-    ) throws -> [String: [String: ConflictChoices.Side]] {
-        var choices: [String: [String: ConflictChoices.Side]] = [:]
+    ) throws -> ConflictChoices.ByObject {
+        var choices: ConflictChoices.ByObject = [:]
         for conflict in conflicts {
             let properties = (conflict["properties"]?.array ?? []).compactMap { $0["name"]?.text }
             var sides: [String: ConflictChoices.Side] = [:]
@@ -57,8 +93,19 @@ extension EditingRun {
         return choices
     }
 
-    /// What the choices do to what is staged.
-    private func settle(_ choices: [String: [String: ConflictChoices.Side]], _ studio: EditedStudio) {
+    /// What the choices do to what is staged. Those about objects that others have saved again since do nothing: the
+    /// conflict is told again.
+    private func settle(_ answer: Answer, toldAgain conflicts: [JSON], _ studio: EditedStudio) throws {
+        let again = Set(conflicts.compactMap { $0["object"]?.text }.map(studio.known))
+        let choices = answer.choices.filter { !again.contains($0.key) }
+        if choices.count < answer.choices.count {
+            guard stored != answer.shown else { throw fail("conflicts that were settled are told again") }
+            tally.count("conflicts told again")
+        }
+        if !choices.isEmpty { settle(choices, answer.shown, studio) }
+    }
+
+    private func settle(_ choices: ConflictChoices.ByObject, _ shown: ShopWorld, _ studio: EditedStudio) {
         let all = choices.sorted { $0.key < $1.key }
         var kept: [String] = []
         for (id, sides) in all where sides[""] == .theirs {
@@ -73,17 +120,20 @@ extension EditingRun {
         for id in kept { endLinks(id, studio) }
         for (id, sides) in all where sides[""] != .theirs {
             for (fact, change) in studio.staged where fact.objects[0] == id {
-                settle(fact, change, sides, studio)
+                settle(fact, change, sides, shown, studio)
             }
         }
-        if !choices.isEmpty { studio.forgetSteps() }
+        studio.forgetSteps(stored)
     }
 
     /// An object is as the store has it, and members and links are that lead to it.
     private func giveUp(_ id: String, _ studio: EditedStudio) {
-        let isStored = stored.entities[id] != nil
-        studio.staged = studio.staged.filter { fact, change in
-            !fact.objects.contains(id) && (isStored || change.wants != .text(id))
+        let isGone = stored.entities[id] == nil
+        for (fact, change) in studio.staged {
+            let leadsToGone = isGone && change.wants == .text(id)
+            guard leadsToGone || fact.objects.contains(id) else { continue }
+            studio.staged[fact] = nil
+            if leadsToGone { studio.settled.formUnion(fact.objects) }
         }
     }
 
@@ -98,18 +148,20 @@ extension EditingRun {
         }
     }
 
+    /// - Parameter shown: What the person chose from. What others have saved since is no part of it.
     private func settle(
-        _ fact: Fact, _ change: StagedFact, _ sides: [String: ConflictChoices.Side], _ studio: EditedStudio
+        _ fact: Fact, _ change: StagedFact, _ sides: [String: ConflictChoices.Side], _ shown: ShopWorld,
+        _ studio: EditedStudio
     ) {
         var change = change
         switch fact {
         case .exists(let id):
-            change.row = stored.row(id)
+            change.row = shown.row(id)
             if stored.entities[id] == "Order", change.wants == .flag(false) { deleteLines(of: id, studio) }
         case .value(_, let key), .link(_, let key):
-            change.saw = stored[fact]
+            change.saw = shown[fact]
             if sides[key] == .theirs { change.wants = change.saw }
-        case .order(_, let key): return studio.rebase(fact, stored, isTheirs: sides[key] == .theirs)
+        case .order(_, let key): return studio.rebase(fact, shown, isTheirs: sides[key] == .theirs)
         case .member: return
         }
         studio.staged[fact] = change.saw == change.wants ? nil : change

@@ -105,12 +105,7 @@ extension EditingRun {
         _ owner: String, _ key: String, _ view: ShopView, _ studio: EditedStudio
     ) async throws {
         let entity = view.entities[owner] ?? ""
-        var query = RowQuery(entity: WideShop.destination(entity, key))
-        query.member = RowQuery.Membership(object: studio.asked(owner).text ?? "", relationship: key)
-        let rows = try await studio.session.rows(RowsRequest(query: query, from: 0, count: 200, columns: []))
-        // What is to be deleted stays in its place until it is.
-        let all = (rows["rows"]?.array ?? []).filter { $0["state"] != "deleted" }
-            .compactMap { $0["id"]?.text }.map(studio.known)
+        let all = try await shownMembers(owner, key, entity, studio)
         // One that both sides gave another owner may be shown with both, until the conflict is settled. One that is
         // deleted may be shown until a save tells it.
         let free = studio.staged[.order(owner, key)]?.free ?? []
@@ -127,17 +122,42 @@ extension EditingRun {
     /// A studio hears of what others saved.
     func follow(_ studio: EditedStudio) async throws {
         await studio.session.storeChanged()
+        try await dropShared(studio)
         studio.follow(stored)
         try await checkSteps(studio)
         try await expectWindows(studio)
     }
 
+    /// Asks the windows whether changes that others have made too, and then taken back, are still there: what the
+    /// windows show is what a save has to write.
+    private func dropShared(_ studio: EditedStudio) async throws {
+        for (fact, change) in studio.staged where change.isShared && stored[fact] != change.wants {
+            guard case .member(let owner, let key, let member) = fact, let entity = stored.entities[owner] else {
+                continue
+            }
+            let members = try await shownMembers(owner, key, entity, studio)
+            if .flag(members.contains(member)) != change.wants { studio.staged[fact] = nil }
+        }
+    }
+
+    /// The members that a window shows of a relationship, without those that are to be deleted: these stay in their
+    /// places until they are.
+    private func shownMembers(
+        _ owner: String, _ key: String, _ entity: String, _ studio: EditedStudio
+    ) async throws -> [String] {
+        var query = RowQuery(entity: WideShop.destination(entity, key))
+        query.member = RowQuery.Membership(object: studio.asked(owner).text ?? "", relationship: key)
+        let rows = try await studio.session.rows(RowsRequest(query: query, from: 0, count: 200, columns: []))
+        return (rows["rows"]?.array ?? []).filter { $0["state"] != "deleted" }
+            .compactMap { $0["id"]?.text }.map(studio.known)
+    }
+
     /// Steps that would take back what others saved are forgotten, and no others.
-    private func checkSteps(_ studio: EditedStudio) async throws {
+    func checkSteps(_ studio: EditedStudio) async throws {
         let state = try await studio.session.changes()
         if state["undo"] == .null, state["redo"] == .null, !studio.done.isEmpty || !studio.undone.isEmpty {
             guard studio.isOvertaken(stored) else { throw fail("\(studio.name) forgets its steps") }
-            studio.forgetSteps()
+            studio.forgetSteps(stored)
             tally.count("forgotten steps")
         }
     }

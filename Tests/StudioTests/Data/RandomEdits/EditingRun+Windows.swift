@@ -18,7 +18,10 @@ extension EditingRun {
         let kind =
             Self.typesOfEdits.flatMap { Array(repeating: $0.0, count: $0.1) }
             .randomElement(using: &numbers) ?? "set"
-        guard let edit = edit(kind, StudioEdits(view: view, studio: studio), view) else { return }
+        // What a window that shows other members than the store has makes of them can't be told.
+        guard let edit = edit(kind, StudioEdits(view: view, studio: studio), view),
+            edit.changes(["?"]).allSatisfy({ studio.isCurrent($0.fact, stored) })
+        else { return }
         let created = try await carryOut(edit, kind, studio)
         for id in created { try await complete(id, studio) }
     }
@@ -135,7 +138,8 @@ extension EditingRun {
         do {
             answer = try await ask(edit, kind, window, studio)
         } catch {
-            guard edit.isRefused, StudioError(error).code == .invalidEdit else { throw error }
+            let isRefused = edit.isRefused || kind == "delete" && mayBeRefused(edit, studio)
+            guard isRefused, StudioError(error).code == .invalidEdit else { throw error }
             tally.count("refused")
             return []
         }
@@ -147,9 +151,19 @@ extension EditingRun {
                 var change = change
                 change.saw = saw[change.fact] ?? change.saw(stored)
                 return change
-            })
+            }, stored)
         try await expectTold(answer, window.name, studio)
         return created
+    }
+
+    /// Whether a product may have a line that keeps it from its deletion: one that led to it when the studio followed
+    /// the store last, or one that others gave to it, and this side to another one.
+    private func mayBeRefused(_ edit: StudioEdit, _ studio: EditedStudio) -> Bool {
+        if !studio.isFollowing { return true }
+        return edit.changes([]).contains { change in
+            guard case .exists(let id) = change.fact else { return false }
+            return ShopView(stored).members(id, "lines").contains { studio.isHeld($0, stored) }
+        }
     }
 
     private func ask(
@@ -179,6 +193,8 @@ extension EditingRun {
     }
 
     private func undoOrRedo(_ studio: EditedStudio) async throws {
+        // A studio that listens may follow the store at any time.
+        try await checkSteps(studio)
         let window = window(studio)
         let isRedo = !studio.undone.isEmpty && numbers.chance(60)
         note("\(window.name): \(isRedo ? "redo" : "undo")")
@@ -187,6 +203,7 @@ extension EditingRun {
         tally.count(isRedo ? "redo" : studio.done.isEmpty ? "undo of nothing" : "undo")
         if isRedo { studio.redo(stored) } else { studio.undo() }
         try await expectTold(answer, window.name, studio)
+        try await checkSteps(studio)
         if studio.isFollowing { try await expectWindows(studio) }
     }
 

@@ -49,11 +49,12 @@ final class EditingRun {
         do {
             let isListening = seed.isMultiple(of: 2)
             for windows in [["one", "two"], ["three"]] {
-                studios.append(try await EditedStudio(store, windows, isListening: isListening))
+                studios.append(try await EditedStudio(store, windows, isListening: isListening, stored))
             }
             for _ in 0..<steps { try await step() }
             try await end()
         } catch {
+            for studio in studios { try? await studio.session.close() }
             print("random edits: seed \(seed)", log.joined(separator: "\n"), lastRow, separator: "\n")
             throw Failure(description: "seed \(seed), after \(log.count) lines: \(error)")
         }
@@ -77,6 +78,9 @@ final class EditingRun {
         for studio in studios { try await follow(studio) }
         for studio in studios { try await expectWindows(studio, all: true) }
         try await expectNews()
+        // What the windows show now is what the store has, and that is what the file has.
+        stored = try writer.world()
+        for studio in studios { try await follow(studio) }
         for studio in studios { try await studio.session.close() }
         try writer.end()
         try checkTables()

@@ -8,6 +8,8 @@ struct StagedFact {
     var row: [Fact: FactValue] = [:]
     /// Of an order: the members that may have any place among the others.
     var free: Set<String> = []
+    /// Of a member: others have made the same change. If they take it back, it may be a change again or none.
+    var isShared = false
 }
 
 /// What a studio's windows show: the store, and on it what is staged.

@@ -54,7 +54,7 @@ enum FactValue: Hashable {
 }
 
 /// What a store has.
-struct ShopWorld {
+struct ShopWorld: Equatable {
     /// The entities of the objects.
     var entities: [String: String] = [:]
     var facts: [Fact: FactValue] = [:]
@@ -77,6 +77,22 @@ struct ShopWorld {
         let values = WideShop.attributes(of: entity).map { Fact.value(id, $0.key) }
         let links = WideShop.links.filter { $0.entity == entity }.map { Fact.link(id, $0.key) }
         return Dictionary(uniqueKeysWithValues: (values + links).map { ($0, self[$0]) })
+    }
+
+    /// All that an object is in, or at the end of.
+    func facts(about id: String) -> [Fact: FactValue] {
+        facts.filter { fact, value in
+            if case .order = fact { return false }
+            return value != .flag(false) && value != .text(nil) && (fact.objects.contains(id) || value == .text(id))
+        }
+    }
+
+    /// The orders that an object is in.
+    func orders(with id: String) -> [(fact: Fact, order: [String])] {
+        facts.compactMap { fact, value in
+            guard case .order = fact, value.list.contains(id) else { return nil }
+            return (fact, value.list)
+        }
     }
 
     /// Enters how a fact is now; an object goes with all facts about it.

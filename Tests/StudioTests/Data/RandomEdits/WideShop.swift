@@ -56,6 +56,12 @@ enum WideShop {
         (entity == "Voucher" ? attributes["Product"] ?? [] : []) + (attributes[entity] ?? [])
     }
 
+    /// The elements of a tag's composite attribute, by one of them.
+    static func elements(beside key: String) -> [String] {
+        let name = key.prefix { $0 != "." }
+        return attributes(of: "Tag").map(\.key).filter { $0.hasPrefix("\(name).") }
+    }
+
     /// The attribute without which an object can't be saved.
     static let required = ["Order": "number", "Product": "name", "Voucher": "name"]
 

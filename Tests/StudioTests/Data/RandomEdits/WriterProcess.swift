@@ -33,7 +33,7 @@ final class WriterProcess {
         while true {
             if let end = rest.firstIndex(of: 10) {
                 defer { rest = Data(rest[(end + 1)...]) }
-                return try JSONDecoder().decode(JSON.self, from: rest[..<end])
+                return try JSON.read(Data(rest[..<end]))
             }
             let part = fromChild.fileHandleForReading.availableData
             try #require(!part.isEmpty, "The writing process ended.")
@@ -48,5 +48,10 @@ final class WriterProcess {
         #expect(process.terminationStatus == 0)
     }
 
-    deinit { if process.isRunning { process.terminate() } }
+    /// A run that fails ends the process too, whatever it does.
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
 }

@@ -41,6 +41,35 @@ struct UndoMeetingTests {
         }
     }
 
+    @Test("ordered members go back to their places among those that joined without undo")
+    func orderedMembers() throws {
+        try context.work { context throws in
+            let (team, _) = try savedTeam()
+            var bench: NSMutableOrderedSet { team.mutableOrderedSetValue(forKey: "bench") }
+            func names() -> [String] { bench.compactMap { ($0 as? NSManagedObject)?.string("name") } }
+            group { for name in ["a", "b", "c"] { bench.add(context.insert("Player", ["name": name])) } }
+            func join(_ name: String, at place: Int) {
+                manager.disableUndoRegistration()
+                bench.insert(context.insert("Player", ["name": name]), at: place)
+                context.processPendingChanges()
+                manager.enableUndoRegistration()
+            }
+            group { bench.moveObjects(at: [2], to: 0) }
+            join("d", at: 3)
+            #expect(names() == ["c", "a", "b", "d"])
+            context.undo()
+            #expect(names() == ["a", "b", "c", "d"])
+            context.redo()
+            #expect(names() == ["c", "a", "b", "d"])
+            context.undo()
+
+            group { bench.removeObject(at: 3) }
+            join("e", at: 0)
+            context.undo()
+            #expect(names() == ["e", "a", "b", "c", "d"])
+        }
+    }
+
     @Test("what a deleted object said of others comes back with the change that took it")
     func relationshipOfDeleted() throws {
         try context.work { context throws in
