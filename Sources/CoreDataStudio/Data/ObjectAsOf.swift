@@ -52,7 +52,7 @@ struct ObjectAsOf {
         }
         history = try ObjectHistory(of: object?.objectID ?? asked, at: number, isStored: object != nil, store)
         // Of a subentity's object the identifier may have the name of an entity above.
-        id = object?.objectID ?? history.changes.first.map { session.objectID(of: $0.object) } ?? asked
+        id = try object?.objectID ?? history.changes.first.map { try session.objectID(of: $0.object) } ?? asked
         if object == nil, history.deletion == nil {
             throw ToolFailure(
                 .invalidQuery, "There is no object \(request.object), and no deletion of it in the history.")

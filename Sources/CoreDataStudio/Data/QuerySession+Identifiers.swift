@@ -18,12 +18,25 @@ extension QuerySession {
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
             let store = objects, let layout = store.layouts.layout(named: String(parts[0]))
         else { throw ToolFailure(.invalidQuery, "\(identifier) is no identifier of an object of this store.") }
-        return objectID(of: ObjectReference(key: key, entity: layout.number, store: store.token.number))
+        return Self.objectID(of: ObjectReference(key: key, entity: layout.number, store: store.token.number), store)
     }
 
     /// The object ID of a reference, which may come from another connection to the same store.
-    func objectID(of reference: ObjectReference) -> NSManagedObjectID {
-        guard let store = objects else { defect("The store is closed.") }
+    ///
+    /// - Throws: `ToolFailure` if the store was closed meanwhile.
+    func objectID(of reference: ObjectReference) throws -> NSManagedObjectID {
+        Self.objectID(of: reference, try openStore)
+    }
+
+    /// What reads beside a session that ends finds the store closed.
+    private var openStore: any ObjectStore {
+        get throws {
+            guard let store = objects else { throw ToolFailure(.other, "The store is closed.") }
+            return store
+        }
+    }
+
+    private static func objectID(of reference: ObjectReference, _ store: any ObjectStore) -> NSManagedObjectID {
         let reference = ObjectReference(key: reference.key, entity: reference.entity, store: store.token.number)
         return NSManagedObjectID(
             reference, entity: store.layouts[reference.entity].entity, token: store.token)
@@ -45,7 +58,7 @@ extension QuerySession {
     func members(
         of owner: ObjectReference, _ relationship: NSRelationshipDescription
     ) throws -> [ObjectReference] {
-        guard let store = objects else { throw ToolFailure(.other, "The store is closed.") }
+        let store = try openStore
         guard let slot = store.layouts[owner.entity].slot(named: relationship.name) else { return [] }
         return try store.members(of: owner, slot: slot)
     }

@@ -65,7 +65,7 @@ struct RowExport {
     ) throws {
         let entity = try session.entity(named: request.query.entity)
         let columns = try request.columns.map { try ExportedColumn($0, of: entity) }
-        let ids = references.map(session.objectID(of:))
+        let ids = try references.map(session.objectID(of:))
         let fetch = NSFetchRequest<NSManagedObject>(entityName: request.query.entity)
         fetch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [ids])
         let found = Dictionary(

@@ -25,7 +25,7 @@ struct RowReader {
 
     /// The rows of some objects, in their order.
     func rows(_ references: [ObjectReference]) throws -> [JSON] {
-        let ids = references.map(session.objectID(of:))
+        let ids = try references.map(session.objectID(of:))
         let found = try objects(ids)
         let counts = try MemberCounts(columns.filter { $0.kind == .toMany }, of: entity, ids, session)
         let places = try ExternalPlaces(columns, ids, session)

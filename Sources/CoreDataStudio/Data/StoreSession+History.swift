@@ -37,7 +37,7 @@ extension StoreSession {
                 let hasMore = found.count == Self.step
                 for transaction in found.reversed() {
                     next = transaction.number
-                    guard let json = filter.json(of: transaction) else { continue }
+                    guard let json = try filter.json(of: transaction) else { continue }
                     shown.append(json)
                     guard shown.count == Self.mostTransactions else { continue }
                     return Self.answer(shown, next: hasMore || next != found.first?.number ? next : nil)
@@ -71,9 +71,10 @@ private struct HistoryFilter {
     }
 
     /// - Returns: Nil for a transaction that is not shown.
-    func json(of transaction: StoreTransaction) -> JSON? {
+    /// - Throws: `ToolFailure` if the store was closed meanwhile.
+    func json(of transaction: StoreTransaction) throws -> JSON? {
         if let author, transaction.author ?? "" != author { return nil }
-        var changes = transaction.changes.map { (change: $0, id: session.objectID(of: $0.object)) }
+        var changes = try transaction.changes.map { (change: $0, id: try session.objectID(of: $0.object)) }
         if let entities { changes.removeAll { !entities.contains($0.id.entity.name ?? "") } }
         if let object { changes.removeAll { $0.id.shortIdentifier != object } }
         if changes.isEmpty, entities != nil || object != nil { return nil }

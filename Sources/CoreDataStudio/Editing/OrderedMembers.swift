@@ -55,13 +55,13 @@ extension OrderedMembers {
     /// The lists as a conflict shows them. Of long ones it is the part in which they differ.
     ///
     /// - Parameter title: What a member is called.
-    func json(_ title: (ID) -> String) -> (base: JSON, mine: JSON, theirs: JSON) {
+    func json(_ title: (ID) throws -> String) rethrows -> (base: JSON, mine: JSON, theirs: JSON) {
         let start = max(0, firstDifference - Self.mostBefore)
-        func part(_ list: [ID]) -> JSON {
-            let titles = list.dropFirst(start).prefix(Self.mostTitles).map { JSON.text(title($0)) }
+        func part(_ list: [ID]) throws -> JSON {
+            let titles = try list.dropFirst(start).prefix(Self.mostTitles).map { JSON.text(try title($0)) }
             return ["count": .integer(list.count), "from": .integer(start), "titles": .array(titles)]
         }
-        return (part(base), part(mine), part(theirs))
+        return (try part(base), try part(mine), try part(theirs))
     }
 
     private var firstDifference: Int {

@@ -149,7 +149,7 @@ extension StagedChanges {
         if relationship.isTransient || object.objectID.isTemporaryID { return [] }
         if relationship.isToMany {
             return try session.members(of: object.objectID.reference, relationship)
-                .map { context.object(with: session.objectID(of: $0)) }
+                .map { context.object(with: try session.objectID(of: $0)) }
         }
         let value = object.committedValues(forKeys: [relationship.name])[relationship.name]
         return [value as? NSManagedObject].compactMap { $0 }

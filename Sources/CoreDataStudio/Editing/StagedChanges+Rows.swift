@@ -84,7 +84,7 @@ extension StagedChanges {
         for reference in references {
             let object =
                 reference.isTemporary
-                ? newByReference[reference] : context.registeredObject(for: session.objectID(of: reference))
+                ? newByReference[reference] : context.registeredObject(for: try session.objectID(of: reference))
             if let object, let state = object.stagedState { rows[reference] = reader.row(of: object, state) }
         }
         return rows

@@ -204,7 +204,7 @@ extension NSMergeConflict {
             members.theirs = try session.members(of: object.objectID.reference, relationship)
             guard members.isConflict else { return nil }
             let titles = MemberTitles(session, object.members(relationship))
-            let lists = members.json { titles.title($0) }
+            let lists = try members.json { try titles.title($0) }
             return [
                 "name": .text(relationship.name), "kind": .text(ShownProperty.Kind.toMany.rawValue),
                 "base": lists.base, "mine": lists.mine, "theirs": lists.theirs,
@@ -227,9 +227,9 @@ private struct MemberTitles {
             uniquingKeysWith: { first, _ in first })
     }
 
-    func title(_ reference: ObjectReference) -> String {
+    func title(_ reference: ObjectReference) throws -> String {
         if let object = new[reference] { return titles.title(of: object) ?? object.objectID.shortIdentifier }
-        let id = session.objectID(of: reference)
+        let id = try session.objectID(of: reference)
         let object = try? session.context.existingObject(with: id)
         return object.flatMap { titles.title(of: $0) } ?? id.shortIdentifier
     }

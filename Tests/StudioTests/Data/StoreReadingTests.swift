@@ -36,6 +36,16 @@ import Testing
         }
     }
 
+    @Test("A reading that is under way when the store is closed throws") func closed() throws {
+        let store = try SampleStore.shop()
+        let session = try QuerySession(OpenedStore(.file(store.url)) { _ in })
+        let reference = try session.objectID("Order/p1").reference
+        let coordinator = try #require(session.context.persistentStoreCoordinator)
+        try coordinator.persistentStores.forEach(coordinator.remove)
+        #expect(throws: ToolFailure.self) { try session.objectID(of: reference) }
+        #expect(throws: ToolFailure.self) { try session.objectID("Order/p1") }
+    }
+
     @Test("A program that writes without a log is followed, and so is one that puts another file in the place")
     func otherWays() async throws {
         let store = try SampleStore.people(3)
