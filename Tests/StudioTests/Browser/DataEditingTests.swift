@@ -42,6 +42,35 @@ extension BrowserTests {
             #expect(try store.files().keys.contains { $0.contains("Shop backup") })
         }
 
+        @Test func aSaveHasWhatWasTypedJustBeforeThoughItsRequestIsSlow() async throws {
+            let store = try SampleStore.shop()
+            try await DataWindow.use(store, edits: true) { window in
+                let page = window.page
+                try await window.open("Order")
+                try await page.click(try await window.cell(2, "remark"))
+                try await page.press("Enter")
+                try await page.fillCell("by bike", "Enter")
+                try await window.shows("by bike", 2, "remark")
+                _ = try await page.read(
+                    """
+                    (() => {
+                        const send = window.fetch;
+                        window.fetch = async (...request) => {
+                            if (String(request[0]).endsWith('store/edit')) await new Promise((go) => { setTimeout(go, 700); });
+                            return send(...request);
+                        };
+                    })()
+                    """)
+                try await page.click(try await window.cell(2, "number"))
+                try await page.press("Enter")
+                try await page.fillCell("33", "Enter")
+                try await page.press("s", .control)
+                try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
+            }
+            let program = try OtherProgram(store.url)
+            #expect(try program.read { try $0.order(33)?.value(forKey: "remark") } as? String == "by bike")
+        }
+
         @Test func aTextThatIsNoValueStaysToBeMendedAndSaysWhy() async throws {
             let store = try SampleStore.shop()
             try await DataWindow.use(store, edits: true, expecting: "400 (Bad Request)") { window in

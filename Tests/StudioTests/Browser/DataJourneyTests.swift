@@ -86,6 +86,7 @@ extension BrowserTests {
             // What is below moves up when the rule is kept.
             try await page.wait(for: "#value-firstName:not([aria-invalid=true])")
             try await page.fill("#value-lastName", "Hopper")
+            try await page.wait(for: "#value-lastName:not([aria-invalid=true])")
             // A team that is full is told where it is, for it has no change of its own.
             try await chooseTeam("kyo", "Kyoto Cranes", window)
             try await page.press("s", .control)

@@ -48,7 +48,7 @@ extension SQLiteError {
         let name = (path as NSString).lastPathComponent
         let (code, sentence) = cocoaCode(path: path, name: name, isOpening: isOpening)
         return .cocoa(
-            code, sentence, reason: message,
+            code, sentence, reason: reason,
             userInfo: [
                 NSFilePathErrorKey: path,
                 NSSQLiteErrorDomain: NSNumber(value: self.code),
@@ -56,6 +56,13 @@ extension SQLiteError {
                     domain: NSSQLiteErrorDomain, code: Int(self.code),
                     userInfo: [NSLocalizedDescriptionKey: description]),
             ])
+    }
+
+    /// SQLite's words; of reading and writing it has the same few for whatever went wrong, and the rest is in the code.
+    private var reason: String {
+        guard primaryCode == SQLITE_IOERR else { return message }
+        let system = systemError == 0 ? "" : "; the system: \(String(cString: strerror(systemError)))"
+        return "\(message) (SQLite's code \(code)\(system))"
     }
 
     private var isDiskFull: Bool { systemError == ENOSPC || systemError == EDQUOT }

@@ -32,7 +32,7 @@ async function answer(request) {
     throw new ServerError(response.status, error, body);
 }
 
-/** The requests about the page's document that have no answer yet. @type {Set<Promise<Response>>} */
+/** The requests about the page's document that have no answer yet. @type {Set<Promise<unknown>>} */
 const underWay = new Set();
 
 /** What new requests about the page's document wait for: null unless it is being closed. @type {Promise<void>?} */
@@ -60,10 +60,36 @@ export async function closing(close) {
     }
 }
 
-/** @param {string} path @param {RequestInit} options @param {string} [id] Another document than that of the page. */
-async function request(path, options, id) {
+/** What was asked in turn last. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/**
+ * Asks when what was asked in turn before is answered: requests overtake each other on their way, and a save is to have what
+ * was typed before. What waits for its turn when the document is closed is still asked before that.
+ *
+ * @template T @param {(turn: {isEarlier: boolean}) => Promise<T>} ask What it gets are options of its request. @returns {Promise<T>}
+ */
+export function inTurn(ask) {
+    const isEarlier = !held;
+    const turn = last.then(() => ask({ isEarlier }));
+    last = turn.catch(() => { /* the caller gets the error */ });
+    const asked = last;
+    underWay.add(asked);
+    asked.then(() => underWay.delete(asked));
+    return turn;
+}
+
+/** Waits for the answers to what was asked in turn. */
+export const turns = () => last;
+
+/**
+ * @param {string} path
+ * @param {RequestInit & {isEarlier?: boolean}} options `isEarlier`: asked before the document began to be closed.
+ * @param {string} [id] Another document than that of the page.
+ */
+async function request(path, { isEarlier = false, ...options }, id) {
     const isOwn = !id && !path.startsWith("documents");
-    if (isOwn && held) await held;
+    if (isOwn && held && !isEarlier) await held;
     const sent = fetch(`/api/${path}`, { credentials: "same-origin", ...options });
     if (isOwn) {
         underWay.add(sent);
@@ -89,7 +115,7 @@ export function get(path, query = {}, { document: id } = {}) {
 /**
  * @param {string} path Below `/api/`.
  * @param {Object<string, any>} body
- * @param {{keepalive?: boolean, document?: string}} [options] `keepalive` for what is sent when the page goes; `document`: another one than that of the page.
+ * @param {{keepalive?: boolean, document?: string, isEarlier?: boolean}} [options] `keepalive` for what is sent when the page goes; `document`: another one than that of the page.
  */
 export function post(path, body, { document: id, ...options } = {}) {
     const headers = { ...headersFor(id), "Content-Type": "application/json" };
@@ -116,8 +142,9 @@ export async function bytes(path, query) {
  * @param {string} path Below `/api/`.
  * @param {Object<string, string>} query
  * @param {Blob} file
+ * @param {{isEarlier?: boolean}} [options]
  */
-export function send(path, query, file) {
+export function send(path, query, file, options) {
     const headers = { ...access, "Content-Type": "application/octet-stream" };
-    return answer(request(`${path}?${new URLSearchParams(query)}`, { method: "POST", headers, body: file }));
+    return answer(request(`${path}?${new URLSearchParams(query)}`, { method: "POST", headers, body: file, ...options }));
 }

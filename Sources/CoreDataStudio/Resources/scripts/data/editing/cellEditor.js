@@ -46,7 +46,12 @@ class CellEditor {
         const step = event.key === "Tab" ? (event.shiftKey ? -1 : 1) : 0;
         if (event.key === "Enter" || step) this.#end(true, step);
         else if (event.key === "Escape") this.#end(false);
-        else return event.stopPropagation();
+        else {
+            // The window saves, with what is typed.
+            const isSave = event.key === "s" && (event.ctrlKey || event.metaKey);
+            if (!isSave) event.stopPropagation();
+            return;
+        }
         event.preventDefault();
         event.stopPropagation();
     }

@@ -1,4 +1,4 @@
-import { post } from "../../net/api.js";
+import { post, turns } from "../../net/api.js";
 import { showDialog } from "../../ui/dialogs.js";
 import { selectField } from "../../ui/fields.js";
 import { sentence } from "../../ui/text.js";
@@ -105,6 +105,8 @@ export async function addMember(app, object, property) {
 /** Saves all changes; conflicts are settled first. */
 export async function save(app) {
     const { data, toasts } = app;
+    // What was just typed may be on its way.
+    await turns();
     const count = data.edits.state.count;
     if (!count) return;
     try {

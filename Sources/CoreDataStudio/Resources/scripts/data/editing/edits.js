@@ -1,4 +1,4 @@
-import { client, get, post, send } from "../../net/api.js";
+import { client, get, inTurn, post, send } from "../../net/api.js";
 import { follow } from "../../net/events.js";
 
 /**
@@ -66,14 +66,14 @@ export class Edits extends EventTarget {
      * @returns {Promise<string[]>} The identifiers of the objects that it made.
      */
     async act(action) {
-        const { state, created } = await post("store/edit", { action, client, titles: this.titles });
+        const { state, created } = await inTurn((turn) => post("store/edit", { action, client, titles: this.titles }, turn));
         this.#take(state);
         return created;
     }
 
     /** Sets an attribute to the bytes of a file. */
     async setData(object, key, file) {
-        this.#take((await send("store/data", { object, key, client }, file)).state);
+        this.#take((await inTurn((turn) => send("store/data", { object, key, client }, file, turn))).state);
     }
 
     /**
@@ -82,14 +82,14 @@ export class Edits extends EventTarget {
      * @param {{entity: string, columns: Object<string, string>, key: string?, skipsErrors: boolean, isTrial: boolean}} plan
      */
     async importFile(plan) {
-        const answer = await post("store/import", { plan, client, titles: this.titles });
+        const answer = await inTurn((turn) => post("store/import", { plan, client, titles: this.titles }, turn));
         this.#take(answer.state);
         return answer;
     }
 
     /** @param {"undo"|"redo"|"discard"} kind */
     async step(kind) {
-        this.#take((await post(`store/${kind}`, { client, titles: this.titles })).state);
+        this.#take((await inTurn((turn) => post(`store/${kind}`, { client, titles: this.titles }, turn))).state);
     }
 
     /**
@@ -100,7 +100,7 @@ export class Edits extends EventTarget {
      * @returns {Promise<{recovered: boolean, left: string[], conflicts: any[]}>}
      */
     async recover(choice, choices) {
-        const answer = await post("store/recovery", { choice, choices, client, titles: this.titles });
+        const answer = await inTurn((turn) => post("store/recovery", { choice, choices, client, titles: this.titles }, turn));
         this.#take(answer.state);
         return answer;
     }
@@ -111,7 +111,7 @@ export class Edits extends EventTarget {
      * @param {Object<string, Object<string, "mine"|"theirs">>} [choices] What wins, of the conflicts of the save before.
      */
     async save(choices = {}) {
-        const answer = await post("store/save", { choices, client, titles: this.titles });
+        const answer = await inTurn((turn) => post("store/save", { choices, client, titles: this.titles }, turn));
         this.problems = answer.problems ?? [];
         this.#take(answer.state, answer.identifiers);
         this.dispatchEvent(new Event("change"));
