@@ -104,14 +104,14 @@ struct InspectCommand: ParsableCommand {
             table.rows.append([name, String(count)])
         }
         let version = JSONWriter(layout: .compact).string(frameworkVersion(store))
-        let otherNames =
+        let withoutModel =
             store.place.isSQLite ? "the entities are those of Z_PRIMARYKEY" : "--model takes that of its app"
         let model =
             switch store.modelOrigin {
             case .store: "in the store"
             case .given: "given"
-            case .none: "none in the store; \(otherNames)"
-            case .damaged: "damaged; \(otherNames)"
+            case .none: "none in the store; \(withoutModel)"
+            case .damaged: "damaged; \(withoutModel)"
             }
         return [
             "store      \(store.place.title)",

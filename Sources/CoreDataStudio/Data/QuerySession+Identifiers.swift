@@ -15,8 +15,9 @@ extension QuerySession {
                 .invalidQuery,
                 "\(identifier) is a new object that is not saved yet: the store does not have it. Save it first.")
         }
+        let store = try openStore
         guard parts.count == 2, parts[1].first == "p", let key = Int64(parts[1].dropFirst()), key > 0,
-            let store = objects, let layout = store.layouts.layout(named: String(parts[0]))
+            let layout = store.layouts.layout(named: String(parts[0]))
         else { throw ToolFailure(.invalidQuery, "\(identifier) is no identifier of an object of this store.") }
         return Self.objectID(of: ObjectReference(key: key, entity: layout.number, store: store.token.number), store)
     }

@@ -12,6 +12,7 @@ extension StagedChanges {
     /// - Throws: What kept members from being read.
     func joinInverses(of followers: some Sequence<NSManagedObject>) throws {
         let followers = Set(followers)
+        var joined: [ObjectIdentifier: [NSManagedObject: [NSManagedObject]]] = [:]
         for owner in context.updatedObjects {
             for relationship in owner.changedOwnMembers {
                 guard let inverse = relationship.inverseRelationship else { continue }
@@ -21,12 +22,25 @@ extension StagedChanges {
                     if !before.contains(member.objectID.reference) { try release(member, owner, relationship, inverse) }
                 }
                 let known = Set(members)
-                for member in followers where member.entity.isKindOf(entity: inverse.entity) {
-                    guard !known.contains(member), member.leads(to: owner, inverse) else { continue }
+                let ofAll = joined[ObjectIdentifier(inverse)] ?? Self.members(followers, by: inverse)
+                joined[ObjectIdentifier(inverse)] = ofAll
+                for member in ofAll[owner] ?? [] where !known.contains(member) {
                     owner.add([member], relationship)
                     try place(member, in: owner, relationship)
                 }
             }
+        }
+    }
+
+    /// The objects that lead to an owner, by owner.
+    private static func members(
+        _ followers: Set<NSManagedObject>, by inverse: NSRelationshipDescription
+    ) -> [NSManagedObject: [NSManagedObject]] {
+        followers.reduce(into: [:]) { members, member in
+            guard member.entity.isKindOf(entity: inverse.entity),
+                let owner = member.value(forKey: inverse.name) as? NSManagedObject
+            else { return }
+            members[owner, default: []].append(member)
         }
     }
 

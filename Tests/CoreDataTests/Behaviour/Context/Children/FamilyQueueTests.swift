@@ -14,7 +14,7 @@ struct FamilyQueueTests {
         child.automaticallyMergesChangesFromParent = true
         try parent.performAndWait {
             let teams = (0..<20).map { parent.insert("Team", ["name": "\($0)"]) }
-            for round in 0..<50 {
+            for round in 0..<100 {
                 for team in teams { team.setValue("\(round)", forKey: "name") }
                 try parent.save()
                 let names = try child.performAndWait { try child.all("Team").map { $0.string("name") } }

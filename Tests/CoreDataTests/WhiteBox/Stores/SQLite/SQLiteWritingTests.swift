@@ -36,6 +36,13 @@ import Testing
         }
     }
 
+    @Test func theReasonOfAFailedReadOrWriteHasTheCodesOfSQLiteAndOfTheSystem() {
+        let error = SQLiteError(code: 522, message: "disk I/O error", systemError: EIO)
+        #expect(
+            error.cocoaError(path: "/League.sqlite").localizedFailureReason
+                == "disk I/O error (SQLite's code 522; the system: \(String(cString: strerror(EIO))))")
+    }
+
     @Test func anUpdateWithoutChangesWritesNothing() throws {
         let team = try under.newReference("Team")
         let old = try under.save(inserts: [under.change(team, nil, ["name": .string("A")])])[0]

@@ -1,6 +1,7 @@
 import { bytes } from "../../net/api.js";
 import { accept, refuse } from "../../ui/advice.js";
 import { showDialog } from "../../ui/dialogs.js";
+import { matches } from "../../ui/shortcuts.js";
 import { h } from "../../ui/view.js";
 import { act, chooseDestination } from "./commands.js";
 import { editNext } from "./gridEditing.js";
@@ -48,8 +49,7 @@ class CellEditor {
         else if (event.key === "Escape") this.#end(false);
         else {
             // The window saves, with what is typed.
-            const isSave = event.key === "s" && (event.ctrlKey || event.metaKey);
-            if (!isSave) event.stopPropagation();
+            if (!matches(event, "mod+s")) event.stopPropagation();
             return;
         }
         event.preventDefault();
