@@ -46,7 +46,7 @@ extension PostgreSQLConnection {
     ) throws -> OpaquePointer {
         // The later ones count; `dbname` is the connection string, which libpq expands.
         let pairs =
-            [
+            keepalives + [
                 ("fallback_application_name", options.applicationName), ("dbname", connectionString),
                 ("client_encoding", "UTF8"),
             ] + (host?.parameters ?? [])
@@ -63,6 +63,12 @@ extension PostgreSQLConnection {
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         return handle
     }
+
+    /// A machine that is gone is noticed within a minute by a request that waits for its answer, unless the connection
+    /// string says otherwise. The system's own times are hours.
+    private static let keepalives: [(String, String)] = [
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+    ]
 
     private static func finish(_ handle: OpaquePointer, _ timeout: Duration, _ wakeUp: WakeUp) throws {
         guard PQstatus(handle) != CONNECTION_BAD else { throw failure(handle) }

@@ -13,7 +13,7 @@ extension PostgreSQLURL: CustomStringConvertible, CustomDebugStringConvertible {
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) where !Self.placed.contains(name) {
             query.append("\(name)=\(Self.encoded(value))")
         }
-        if secrets.contains("sslpassword") { query.append("sslpassword=***") }
+        for name in secrets.sorted() where name != "password" { query.append("\(name)=***") }
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             query.append("\(Self.encoded(name))=\(Self.encoded(value))")
         }

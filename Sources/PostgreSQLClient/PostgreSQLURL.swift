@@ -24,10 +24,10 @@ package struct PostgreSQLURL: Sendable {
         let split = Self.isURI(text) ? try Self.splitURI(text, names) : try Self.splitList(text, names)
         connectionString = split.rest
         options = split.options
-        var parameters = try Self.parse(split.rest)
-        secrets = Set(parameters.keys).intersection(Self.secretNames)
-        for name in secrets { parameters[name] = nil }
-        self.parameters = parameters
+        let understood = try Self.understood(split.rest)
+        secrets = Set(understood.filter(\.isSecret).map(\.name))
+        parameters = Dictionary(
+            understood.filter { !$0.isSecret }.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
     package var host: String? { parameters["host"] ?? parameters["hostaddr"] }
@@ -45,7 +45,17 @@ package struct PostgreSQLURL: Sendable {
         return connectionString + " dbname=" + Self.quoted(database)
     }
 
-    private static let secretNames: Set<String> = ["password", "sslpassword"]
+    /// One parameter, as libpq understood it.
+    private struct Parameter {
+        let name: String
+        let value: String
+        let isSecret: Bool
+    }
+
+    /// Secrets of which not every version of libpq says that they are hidden.
+    private static let secretNames: Set<String> = [
+        "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+    ]
 
     static func isURI(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
@@ -53,6 +63,10 @@ package struct PostgreSQLURL: Sendable {
 
     /// What libpq understands.
     static func parse(_ text: String) throws -> [String: String] {
+        Dictionary(try understood(text).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    private static func understood(_ text: String) throws -> [Parameter] {
         if text.utf8.contains(0) {
             throw PostgreSQLError(.invalidURL, "A connection string has a NUL character.")
         }
@@ -63,13 +77,32 @@ package struct PostgreSQLURL: Sendable {
             PQfreemem(message)
         }
         guard let list else { throw invalid(message.map { String(cString: $0) } ?? "") }
-        var found: [String: String] = [:]
+        return parameters(list)
+    }
+
+    /// The parameters of a list of libpq's that have values.
+    private static func parameters(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [Parameter] {
+        var found: [Parameter] = []
         var option = list
         while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { found[String(cString: keyword)] = String(cString: value) }
+            if let value = option.pointee.val {
+                let name = String(cString: keyword)
+                let isHidden = option.pointee.dispchar.map { String(cString: $0) } == "*"
+                found.append(
+                    Parameter(
+                        name: name, value: String(cString: value), isSecret: isHidden || secretNames.contains(name)))
+            }
             option += 1
         }
         return found
+    }
+
+    /// What libpq takes where a connection string says nothing, of the environment among it. Without secrets.
+    static func defaults() -> [String: String] {
+        guard let list = PQconndefaults() else { return [:] }
+        defer { PQconninfoFree(list) }
+        return Dictionary(
+            parameters(list).filter { !$0.isSecret }.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
     /// An error from libpq's message, which may quote parts of the string. Names of options are no secrets.

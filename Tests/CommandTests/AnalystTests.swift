@@ -312,6 +312,11 @@ struct ArchivedJSONTests {
             archive(["$null", {"$class": U(2), "red": 0.5, "me": U(1)}, {"$classname": "UIColor"}])
             archive(["$null"] + [{"$class": U(60), "NS.objects": [U(n + 1)] * 9} for n in range(1, 59)] + ["end", array])
             archive(["$null"] + [{"$class": U(900), "NS.objects": [U(n + 1)]} for n in range(1, 899)] + ["end", array])
+            def nested(value, depth):
+                for _ in range(depth): value = [value]
+                return value
+            archive(["$null"] + [nested(U(n + 1), 120) for n in range(1, 190)] + ["end"])
+            archive(["$null", nested(U(2), 120), nested("end", 120)])
             """
         let archives = try Python.run(program, input: "").split(separator: "\n").map {
             Data(base64Encoded: String($0))!
@@ -321,5 +326,9 @@ struct ArchivedJSONTests {
                 == ["$class": "UIColor", "red": .double(0.5), "me": ["$ref": 1]])
         #expect(ArchivedJSON.decode(archives[1], dates: .utc) == nil)
         #expect(ArchivedJSON.decode(archives[2], dates: .utc) == nil)
+        // Lists between the references nest as well.
+        #expect(ArchivedJSON.decode(archives[3], dates: .utc) == nil)
+        let deep = try #require(ArchivedJSON.decode(archives[4], dates: .utc))
+        #expect(JSONWriter(layout: .compact).string(deep).count { $0 == "[" } == 240)
     }
 }

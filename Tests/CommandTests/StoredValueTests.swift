@@ -72,6 +72,9 @@ struct StoredValueTests {
         #expect(SQLValue.blob(Data([1, 2])).json(as: .uuid) == "AQI=")
         #expect(SQLValue.double(.infinity).json(as: .double) == "inf")
         #expect(SQLValue.null.json(as: .date) == .null)
+        for exponent in ["-9223372036854775808", "9223372036854775807", "99999999999999999999"] {
+            #expect(SQLValue.text("1e" + exponent).json(as: .decimal) == .string("1e" + exponent))
+        }
         let uuid = Data((0..<16).map { UInt8($0 * 17) })
         #expect(SQLValue.blob(uuid).json(as: .uuid) == "00112233-4455-6677-8899-AABBCCDDEEFF")
         #expect(SQLValue.text("x").json(as: .decimal) == "x")

@@ -133,6 +133,19 @@ struct URLTests {
         #expect(other.redacted == url.redacted)
     }
 
+    @Test(arguments: [
+        ("postgresql://u@h/d", "postgresql://u@h:5432/d", true), ("postgresql://u@H/d", "host=h user=x dbname=d", true),
+        ("postgresql://u@h:5433/d", "postgresql://u@h/d", false), ("postgresql://u@h/d", "postgresql://u@h/e", false),
+        ("postgresql://a@h", "postgresql://b@h", false), ("postgresql://a@h", "postgresql://b@h/a", true),
+        ("postgresql://u@h1,h2/d", "postgresql://u@h1:5432,h2:5432/d", true),
+        ("host=h1,h2 port=7 user=u dbname=d", "postgresql://u@h1:7,h2:7/d", true),
+        ("postgresql://u@h1:7,h2/d", "postgresql://u@h1:7,h2:7/d", false),
+        ("host=/tmp/A user=u dbname=d", "host=/tmp/a user=u dbname=d", false),
+    ])
+    func theSameDatabaseIsToldFromOthers(one: String, other: String, isSame: Bool) throws {
+        #expect(try (PostgreSQLURL(one).identity == PostgreSQLURL(other).identity) == isSame)
+    }
+
     @Test
     func aWrongOptionIsNamed() {
         let found = error { _ = try PostgreSQLURL("postgresql://h/d?sslmod=require") }

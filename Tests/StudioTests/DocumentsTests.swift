@@ -220,6 +220,38 @@ import Testing
         #expect(try other.files() == before)
     }
 
+    /// What looks like a store and is none.
+    private static let broken = Data("SQLite format 3\0".utf8) + Data(repeating: 0x41, count: 5_000)
+
+    @Test("Of several that are dropped all are opened that can be, and the others are told") func droppedSeveral()
+        throws
+    {
+        let drop = try begin()
+        for (name, data) in try SampleStore.apple("objcio-moody/Moody.moody").files() {
+            #expect(try file(drop, name, data).status == 200)
+        }
+        for name in ["A.sqlite", "Z.sqlite"] { #expect(try file(drop, name, Self.broken).status == 200) }
+        let answer = try open(["drop": .text(drop)])
+        #expect(answer.status == 200 && answer.json["opened"] == ["d3"], "\(answer.text)")
+        let failures = (answer.json["failures"]?.array ?? []).compactMap(\.text)
+        #expect(failures.count == 2)
+        for (name, sentence) in zip(["A.sqlite", "Z.sqlite"], failures) {
+            #expect(sentence.hasPrefix("\(name) can't be opened. ") && sentence.count > name.count + 30, "\(sentence)")
+        }
+        #expect(try list().compactMap { $0["name"]?.text }.last == "Moody.moody")
+    }
+
+    @Test("Where nothing that is dropped can be opened, each is told, and nothing is left") func droppedBroken() throws
+    {
+        let drop = try begin()
+        for name in ["A.sqlite", "Z.sqlite"] { #expect(try file(drop, name, Self.broken).status == 200) }
+        let answer = try open(["drop": .text(drop)])
+        #expect(answer.errorCode == "unreadable-store", "\(answer.text)")
+        let message = try #require(answer.json["error"]?["message"]?.text)
+        for name in ["A.sqlite", "Z.sqlite"] { #expect(message.contains("\(name) can't be opened."), "\(message)") }
+        #expect(try ids() == ["d1", "d2"])
+    }
+
     @Test("A model that is dropped is edited, and saved at the place that one names") func droppedModel() throws {
         let drop = try begin()
         for (path, data) in try workspace.bytes() {

@@ -80,6 +80,11 @@ final class LiveStudio: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
+    /// The most memory that the program had since its start, in megabytes.
+    func peakMemory() throws -> Int {
+        try StudioMemory.peak(of: URL(filePath: "/proc/\(process.processIdentifier)")) / 1_000_000
+    }
+
     // MARK: - Requests
 
     var origin: String { "http://127.0.0.1:\(port)" }

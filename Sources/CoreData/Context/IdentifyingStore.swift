@@ -10,8 +10,7 @@ extension NSPersistentStoreCoordinator {
         of objects: [NSManagedObject], in group: KeyGroup, for context: NSManagedObjectContext
     ) throws -> [Int64] {
         guard let store = token(group.store)?.store as? any IdentifyingStore else {
-            let first = try allocateKeys(group, count: objects.count)
-            return objects.indices.map { first + Int64($0) }
+            return try keys(group, count: objects.count)
         }
         return try CallingContext.with(context) { try writing { try store.keys(of: objects) } }
     }

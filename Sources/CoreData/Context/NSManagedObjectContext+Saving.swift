@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
         try objects.forEachUnretained { object in
             if object.key < 0, object.state.contains(.inserted) { try groups.add(object) }
         }
-        if requiredCoordinator.servesAppStores.load(ordering: .relaxed) { return try identify(groups.all) }
+        if requiredCoordinator.servesSingleKeys.load(ordering: .relaxed) { return try identify(groups.all) }
         // A store that has none to give must not leave the objects of others with theirs.
         for members in groups.all {
             members.firstKey = try requiredCoordinator.allocateKeys(members.group, count: members.objects.count)

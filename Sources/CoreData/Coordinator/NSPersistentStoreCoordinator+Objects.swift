@@ -308,6 +308,18 @@ extension NSPersistentStoreCoordinator {
         try writing { try store(numbered: group.store).allocateKeys(for: layouts[group.root], count: count) }
     }
 
+    /// Hands out keys of a store in one entity tree, in their order.
+    func keys(_ group: KeyGroup, count: Int) throws -> [Int64] {
+        try writing {
+            let (store, entity) = (try store(numbered: group.store), layouts[group.root])
+            if let store = store as? any GappedKeyStore, store.hasGapsInKeys {
+                return try store.keys(for: entity, count: count)
+            }
+            let first = try store.allocateKeys(for: entity, count: count)
+            return (0..<count).map { first + Int64($0) }
+        }
+    }
+
     /// Writes each store's changes in one transaction of its own: when all are written, they are committed in turn.
     ///
     /// - Throws: What a store throws, nothing written.

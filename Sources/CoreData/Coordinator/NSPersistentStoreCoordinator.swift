@@ -56,6 +56,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let unusedRows = Atomic<Int>(0)
     /// Whether a store of an app's class was ever added. Contexts then name themselves when they ask.
     let servesAppStores = Atomic<Bool>(false)
+    /// Whether a store was ever added that gives each new object a key of its own.
+    let servesSingleKeys = Atomic<Bool>(false)
     /// Whether a store that records its changes was ever added.
     let recordsHistory = Atomic<Bool>(false)
     /// The contexts that take over what others save by themselves.
@@ -317,8 +319,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             }
             stores.append(store)
         }
-        if store.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
-        if (store as? any HistoryStore)?.tracksHistory == true { recordsHistory.store(true, ordering: .relaxed) }
+        note(store)
         store.didAdd(to: self)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
@@ -336,9 +337,18 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             if let store = new as? any ObjectStore { attached.append(AttachedStore(store, new.token.number)) }
         }
         old.coordinatorStorage = nil
-        if new.token.references != nil { servesAppStores.store(true, ordering: .relaxed) }
-        if (new as? any HistoryStore)?.tracksHistory == true { recordsHistory.store(true, ordering: .relaxed) }
+        note(new)
         new.didAdd(to: self)
+    }
+
+    /// Notes what an added store asks of the coordinator.
+    private func note(_ store: NSPersistentStore) {
+        let isOfApp = store.token.references != nil
+        if isOfApp { servesAppStores.store(true, ordering: .relaxed) }
+        if isOfApp || (store as? any GappedKeyStore)?.hasGapsInKeys == true {
+            servesSingleKeys.store(true, ordering: .relaxed)
+        }
+        if (store as? any HistoryStore)?.tracksHistory == true { recordsHistory.store(true, ordering: .relaxed) }
     }
 
     private func share(_ lock: NSRecursiveLock, with store: NSPersistentStore) {

@@ -51,7 +51,12 @@ extension URL {
     /// Whether the URL is one of a file, or has no scheme and is taken for a path.
     var mayBeFile: Bool { isFileURL || scheme == nil }
 
-    /// The URL with `***` for the password of its user, and for the values of `password` and `sslpassword`.
+    /// The parameters of a database's URL whose values are secrets.
+    private static let secretNames: Set = [
+        "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+    ]
+
+    /// The URL with `***` for the password of its user, and for the values of parameters such as `password`.
     ///
     /// A file's URL stays as it is.
     var withoutPasswords: URL {
@@ -77,7 +82,7 @@ extension URL {
         guard let mark = text.firstIndex(of: "?") else { return text }
         let parameters = text[mark...].dropFirst().split(separator: "&", omittingEmptySubsequences: false).map { part in
             let name = part.prefix { $0 != "=" }
-            let isSecret = ["password", "sslpassword"].contains(name.removingPercentEncoding?.lowercased() ?? "")
+            let isSecret = secretNames.contains(name.removingPercentEncoding?.lowercased() ?? "")
             return isSecret ? "\(name)=***" : String(part)
         }
         return "\(text[...mark])\(parameters.joined(separator: "&"))"

@@ -118,31 +118,32 @@ final class PostgreSQLBatchInserter {
     }
 }
 
-/// The keys of the rows that a batch inserts. It is not known how many rows will come: ranges grow, and what is left of
-/// the last one stays unused.
+/// The keys of the rows that a batch inserts. It is not known how many rows will come: each time more keys are taken.
+/// What is left of the last ones stays unused.
 struct PostgreSQLBatchKeys {
-    private static let largestRange = 16_000
-
     private let batch: PostgreSQLBatch
     private let entity: EntityLayout
+    private let mostKeys: Int
     private var size = PostgreSQLKeys.blockSize
-    private var rest: Range<Int64> = 0..<0
+    private var rest: ArraySlice<Int64> = []
 
-    init(_ batch: PostgreSQLBatch, _ entity: EntityLayout) { (self.batch, self.entity) = (batch, entity) }
+    init(_ batch: PostgreSQLBatch, _ entity: EntityLayout) {
+        (self.batch, self.entity) = (batch, entity)
+        // Another program's keys may have 32 bits, and its rows are inserted one by one.
+        mostKeys = batch.owner.hasGapsInKeys ? PostgreSQLKeys.blockSize : 16_000
+    }
 
     var isEmpty: Bool { rest.isEmpty }
 
-    /// Takes a new range, if the last one is used up.
+    /// Takes new keys, if the last ones are used up.
     mutating func refill() throws {
         guard rest.isEmpty else { return }
-        let first = try batch.owner.allocateKeys(for: entity, count: size, batch.connection)
-        rest = first..<first + Int64(size)
-        size = min(2 * size, Self.largestRange)
+        rest = try batch.owner.keys(for: entity, count: size, batch.connection)[...]
+        size = min(2 * size, mostKeys)
     }
 
     mutating func take() throws -> Int64 {
         try refill()
-        defer { rest = rest.dropFirst() }
-        return rest.lowerBound
+        return rest.removeFirst()
     }
 }

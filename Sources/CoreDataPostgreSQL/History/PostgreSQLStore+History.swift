@@ -69,20 +69,24 @@ extension PostgreSQLStore: HistoryStore {
         try requireWritable()
         guard hasHistory else { return 0 }
         let session = session
-        return try session.place.cocoa {
-            try session.pool.withConnection { connection in
-                try connection.transaction {
-                    guard let number = try number(of: limit, connection) else { return 0 }
-                    var parameters = PostgreSQLParameters()
-                    parameters.append(int64: number)
-                    var count = 0
-                    for statement in PostgreSQLHistoryTables.purge {
-                        count = try connection.execute(statement, parameters).affectedRows ?? 0
-                    }
-                    return count
+        return try session.place.cocoa(isWriting: true) {
+            try PostgreSQLContest.run {
+                try session.pool.withConnection { connection in
+                    try connection.transaction { try deleteHistory(before: limit, connection) }
                 }
             }
         }
+    }
+
+    private func deleteHistory(before limit: HistoryLimit, _ connection: PostgreSQLConnection) throws -> Int {
+        guard let number = try number(of: limit, connection) else { return 0 }
+        var parameters = PostgreSQLParameters()
+        parameters.append(int64: number)
+        var count = 0
+        for statement in PostgreSQLHistoryTables.purge {
+            count = try connection.execute(statement, parameters).affectedRows ?? 0
+        }
+        return count
     }
 
     /// The number of the first transaction that stays; nil without any transaction.

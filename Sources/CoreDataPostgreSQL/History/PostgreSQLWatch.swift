@@ -5,11 +5,13 @@ import Synchronization
 
 /// Tells of the commits of all clients, by a connection of its own that the server sends notifications to.
 ///
-/// After a lost connection it connects again, and tells once: there may have been commits meanwhile.
+/// After a lost connection it connects again, and tells once: there may have been commits meanwhile. A machine that is
+/// gone does not end a connection that only listens. So the watch asks the server for a sign of life now and then.
 final class PostgreSQLWatch: Sendable {
     private let place: PostgreSQLPlace
     private let channel: String
     private let told: @Sendable (_ lastTransaction: Int64?) -> Void
+    private let pings: Pings
     private let state: Mutex<State>
 
     private struct State {
@@ -17,6 +19,16 @@ final class PostgreSQLWatch: Sendable {
         var isEnded = false
         /// How long to wait before the next attempt to connect.
         var pause = PostgreSQLWatch.pauses.first
+        /// When the server last said something.
+        var lastSign = ContinuousClock.now
+    }
+
+    /// When the server is asked for a sign of life.
+    struct Pings {
+        /// How long the server may say nothing before.
+        var idle: Duration = .seconds(15)
+        /// How long the answer may take. Later the connection counts as lost.
+        var timeout: Duration = .seconds(10)
     }
 
     /// How long to wait before the next attempt to connect, at first and at most.
@@ -25,9 +37,10 @@ final class PostgreSQLWatch: Sendable {
     /// - Parameter told: Called on a thread of its own.
     /// - Throws: What opening a connection throws.
     init(
-        _ place: PostgreSQLPlace, channel: String, told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void
+        _ place: PostgreSQLPlace, channel: String, pings: Pings = Pings(),
+        told: @escaping @Sendable (_ lastTransaction: Int64?) -> Void
     ) throws {
-        (self.place, self.channel, self.told) = (place, channel, told)
+        (self.place, self.channel, self.pings, self.told) = (place, channel, pings, told)
         let connection = try place.cocoa(isOpening: true) {
             try Self.listen(place, channel)
         }
@@ -66,7 +79,8 @@ final class PostgreSQLWatch: Sendable {
         }
         do {
             // The reference to this object ends now and then: where nothing else has one, the watch ends.
-            let found = try connection.waitForNotifications(timeout: .seconds(1))
+            let found = try connection.waitForNotifications(timeout: min(.seconds(1), pings.idle))
+            try noteSign(of: connection, isHeard: !found.isEmpty)
             if let last = found.last(where: { $0.channel == channel }) { tell(Int64(last.payload)) }
             return 0
         } catch {
@@ -74,6 +88,14 @@ final class PostgreSQLWatch: Sendable {
             connection.close()
             return 0
         }
+    }
+
+    /// - Throws: Where the server has said nothing for too long, and does not answer.
+    private func noteSign(of connection: PostgreSQLConnection, isHeard: Bool) throws {
+        let isDue = state.withLock { $0.lastSign + pings.idle <= .now && !$0.isEnded }
+        guard isHeard || isDue else { return }
+        if !isHeard { try connection.ping(timeout: pings.timeout) }
+        state.withLock { $0.lastSign = .now }
     }
 
     private func connectAgain() -> Double {
@@ -86,6 +108,7 @@ final class PostgreSQLWatch: Sendable {
         state.withLock { state in
             state.connection = connection
             state.pause = Self.pauses.first
+            state.lastSign = .now
         }
         tell(nil)
         return 0

@@ -106,6 +106,9 @@ struct PostgreSQLMappedTable: Sendable {
         }
     }
 
+    /// Whether the entity has a to-one.
+    var leadsElsewhere: Bool { columns.contains { $0.destination != nil } }
+
     /// The table's name as statements have it.
     var identifier: String { name.map { PostgreSQLDialect().identifier($0) }.joined(separator: ".") }
 }

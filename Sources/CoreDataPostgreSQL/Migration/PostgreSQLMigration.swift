@@ -8,7 +8,8 @@ import PostgreSQLClient
 /// as they are. Constraints, indexes and triggers over tables that change are made anew.
 ///
 /// Programs that start together migrate once: the others wait for the lock of the metadata. Then they find the store
-/// migrated.
+/// migrated. Where the migration and a save wait for each other, the server may break the migration off. It begins anew
+/// then.
 struct PostgreSQLMigration {
     let place: PostgreSQLPlace
     let mapping: InferredMapping
@@ -26,9 +27,9 @@ struct PostgreSQLMigration {
     /// - Throws: 134190 where rows stand against the migration; 134111 where they break a uniqueness constraint of the
     ///   new model; what the server reports.
     func run() throws {
-        try place.connected { connection in
+        try place.connected(isWriting: true) { connection in
             do {
-                try connection.transaction { try migrate(connection) }
+                try PostgreSQLContest.run { try connection.transaction { try migrate(connection) } }
             } catch let error as PostgreSQLError where error.isUniqueViolation {
                 throw NSError.cocoa(
                     NSMigrationConstraintViolationError,

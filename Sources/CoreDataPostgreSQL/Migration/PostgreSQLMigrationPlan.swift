@@ -86,20 +86,25 @@ struct PostgreSQLMigrationPlan {
         let kept = before.kept(in: after) { migration.steadyTables.contains($0) }
         let removals = before.all.filter { !kept.contains($0) }.map(\.removal)
         let additions = after.all.filter { !kept.contains($0) && !(isDeferred && $0.kind == .index) }.map(\.text)
-        let typing = typing
-        let changes = try migration.steps.compactMap { step -> Step? in
-            switch step {
-            case .run(let statement): Step(query: PostgreSQLQuery(try typing.typed(statement)))
-            case .check(let obstacle, let count):
-                Step(query: PostgreSQLQuery(.select(try typing.typed(count))), obstacle: obstacle)
-            // Values are in their rows.
-            case .discard: nil
-            }
-        }
+        // Before anything runs, a column has the old type, be it called as one with another type.
+        let first = migration.steps.prefix(while: \.isCheck)
+        let (oldTyping, typing) = (PostgreSQLTyping(old), typing)
+        let checks = try first.compactMap { try step($0, oldTyping) }
+        let changes = try migration.steps.dropFirst(first.count).compactMap { try step($0, typing) }
         let plain = { (texts: [String]) in texts.map { Step(query: PostgreSQLQuery(text: $0)) } }
-        let checks = changes.prefix { $0.obstacle != nil }
-        return checks + plain(sequencesBefore + removals) + changes.dropFirst(checks.count) + (try fillings())
+        return checks + plain(sequencesBefore + removals) + changes + (try fillings())
             + plain(sequencesAfter + additions)
+    }
+
+    /// Nil for what there is nothing to do for.
+    private func step(_ step: SQLMigration.Step, _ typing: PostgreSQLTyping) throws -> Step? {
+        switch step {
+        case .run(let statement): Step(query: PostgreSQLQuery(try typing.typed(statement)))
+        case .check(let obstacle, let count):
+            Step(query: PostgreSQLQuery(.select(try typing.typed(count))), obstacle: obstacle)
+        // Values are in their rows.
+        case .discard: nil
+        }
     }
 
     /// What computes the derived attributes that are new, or that come from changed values.
@@ -110,7 +115,7 @@ struct PostgreSQLMigrationPlan {
         return try end.fillings().map { Step(query: PostgreSQLQuery(try typing.typed($0))) }
     }
 
-    /// The types of all columns that there are while the migration runs.
+    /// The types of all columns that there are while tables change.
     private var typing: PostgreSQLTyping {
         var columns = PostgreSQLColumns(new)
         for table in old.tables {
@@ -143,12 +148,14 @@ struct PostgreSQLMigrationPlan {
     /// The new sequences give no key that a row has, or has had.
     private var sequencesAfter: [String] {
         new.tables.filter { !migration.steadyTables.contains($0.name) }.flatMap { table -> [String] in
+            let creation = PostgreSQLCreation.creationOfSequence(of: table)
             let sequence = PostgreSQLCreation.sequence(of: table)
             let former = Set(basis.moves.filter { $0.new === table }.map(\.old.name)).sorted()
-            let last = former.map { "current_setting(\(setting($0)))::bigint" } + ["1"]
+            guard !former.isEmpty else { return [creation] }
+            let last = former.map { "current_setting(\(setting($0)))::bigint" }
             let rows = dialect.identifier(table.name)
             return [
-                PostgreSQLCreation.creationOfSequence(of: table),
+                creation,
                 """
                 SELECT setval(\(dialect.literal(.text(dialect.identifier(sequence)))), \
                 greatest(\(last.joined(separator: ", ")), (SELECT max(\(dialect.identifier("Z_PK"))) FROM \(rows))))
@@ -161,6 +168,12 @@ struct PostgreSQLMigrationPlan {
     private func setting(_ table: String) -> String {
         let place = old.tables.firstIndex { $0.name == table } ?? 0
         return "'coredata.last_key_\(place)'"
+    }
+}
+
+extension SQLMigration.Step {
+    fileprivate var isCheck: Bool {
+        if case .check = self { true } else { false }
     }
 }
 

@@ -11,7 +11,7 @@ extension PostgreSQLStore: DeferringStore {
         else { return }
         try requireWritable()
         let session = session
-        try session.place.cocoa {
+        try session.place.cocoa(isWriting: true) {
             // An index that is made beside other clients needs a transaction of its own, and the session's settings.
             try session.withLastingSession { connection in
                 var missing = try missingIndexes(session, connection)[...]

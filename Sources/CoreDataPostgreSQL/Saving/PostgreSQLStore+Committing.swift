@@ -16,18 +16,18 @@ extension PostgreSQLStore {
     ) throws -> R {
         let session = session
         try requireWritable()
-        var (edits, isCommitting) = (0, false)
+        var (metadata, isCommitting): (EditedMetadata.Merged?, Bool) = (nil, false)
         do {
             let result = try settling(session, canBeginAnew: { isRepeatable && !isCommitting }) { connection, end in
                 let recorder = history.map { PostgreSQLHistoryRecorder($0, session, connection, origin()) }
                 end.result = try write(connection, recorder)
-                edits = try writeChangedMetadata(connection)
+                metadata = try writeChangedMetadata(connection)
                 // Other stores may have committed from here on: nothing begins anew.
                 isCommitting = !isAlone
                 try willCommit()
                 try end.commit(connection, recorder)
             }
-            noteSavedMetadata(edits: edits)
+            noteSavedMetadata(metadata)
             return result
         } catch let error as PostgreSQLError {
             throw error.cocoaError(session.place, isWriting: true)
@@ -68,8 +68,7 @@ extension PostgreSQLStore {
         _ session: PostgreSQLSession, canBeginAnew: () -> Bool,
         _ body: (PostgreSQLConnection, PostgreSQLTransactionEnd<R>) throws -> Void
     ) throws -> R {
-        var (tries, wasLost) = (0, false)
-        let limit = ContinuousClock.now + Self.longestContest
+        var (contest, wasLost) = (PostgreSQLContest(), false)
         // A save that fails has seen rows of other programs: what is read next is no older.
         var isDone = false
         defer { if !isDone { session.replicas?.freshness.noteCommit() } }
@@ -84,7 +83,6 @@ extension PostgreSQLStore {
                 }
                 if let number = end.number { history?.noteCommit(number) }
             } catch let error as PostgreSQLError {
-                tries += 1
                 if error.kind == .commitIsUnknown {
                     if try !wasCommitted(end.mark, session, error) {
                         // Once: it may be the save itself that brings the server down.
@@ -93,10 +91,7 @@ extension PostgreSQLStore {
                         throw error.cocoaErrorOfLostSave(session.place)
                     }
                 } else {
-                    // A machine that was suspended finds the limit in the past.
-                    let mayTry = tries <= Self.mostRetries || error.isRetryable && ContinuousClock.now < limit
-                    guard error.mayBeginAnew, canBeginAnew(), mayTry else { throw error }
-                    if error.isRetryable { Self.pause(behind: tries) }
+                    guard error.mayBeginAnew, canBeginAnew(), contest.mayBeginAnew(after: error) else { throw error }
                     continue
                 }
             }
@@ -105,23 +100,6 @@ extension PostgreSQLStore {
             isDone = true
             return result
         }
-    }
-
-    /// How often a transaction begins anew in any case.
-    private static var mostRetries: Int { 5 }
-
-    /// For how long a transaction begins anew that the server broke off for the sake of another one.
-    private static var longestContest: Duration { .seconds(60) }
-
-    /// Waits before a transaction begins anew that was in the way of another one.
-    ///
-    /// Two transactions that write the same unique values wait for each other, until the server looks for a deadlock:
-    /// after a second. If several wait for one, the server breaks off one of them a second. Each of them has to stay
-    /// away for longer than that. Else the others are in the way when it comes back, and so forth. Where many are in
-    /// each other's way, the pauses grow until few enough are there at once.
-    private static func pause(behind tries: Int) {
-        let longest = 1.1 + 0.9 * Double(min(tries - 1, 10))
-        Thread.sleep(forTimeInterval: tries == 1 ? .random(in: 0...0.01) : .random(in: 1.1...longest))
     }
 
     /// Finds out what the server made of a transaction. Asks again for a while, as long as there is no connection.

@@ -176,10 +176,32 @@ struct PostgreSQLSaveOperation {
         if locks {
             var key = PostgreSQLParameters()
             key.append(int64: reference.key)
-            let table = PostgreSQLDialect().identifier(session.schema.table(of: root).name)
-            _ = try connection.execute(preparing: "SELECT 1 FROM \(table) WHERE \"_key\" = $1 FOR SHARE", key)
+            _ = try connection.execute(preparing: lock(of: root), key)
         }
         return try PostgreSQLReader(session, token, connection).rows(rootedAt: root, keys: [reference.key]).first
+    }
+}
+
+// MARK: Locks
+
+extension PostgreSQLSaveOperation {
+    /// A statement that locks a row. Its parameter is the row's key.
+    private func lock(of root: EntityLayout) throws -> String {
+        if let table = session.mapping?.tables[root.number], table.leadsElsewhere { return try lock(in: table) }
+        let table = PostgreSQLDialect().identifier(session.schema.table(of: root).name)
+        return "SELECT 1 FROM \(table) WHERE \"_key\" = $1 FOR SHARE"
+    }
+
+    /// The view of such an entity may have outer joins. PostgreSQL locks no row of it, but one of the table itself.
+    private func lock(in table: PostgreSQLMappedTable) throws -> String {
+        let dialect = PostgreSQLDialect()
+        var name = PostgreSQLParameters()
+        let book = PostgreSQLKeyBook.identifier(of: table.entity)
+        try name.append(text: book)
+        let hasBook = try connection.execute("SELECT to_regclass($1::text) IS NOT NULL", name).bool(0, 0) == true
+        let key = hasBook ? "(SELECT \"key\" FROM \(book) WHERE \"row\" = $1::bigint)" : "$1::bigint"
+        let column = dialect.identifier(table.key)
+        return "SELECT 1 FROM \(table.identifier) AS \"t\" WHERE \"t\".\(column) = \(key) FOR SHARE"
     }
 }
 

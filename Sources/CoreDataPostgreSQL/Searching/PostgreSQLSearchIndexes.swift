@@ -28,7 +28,7 @@ struct PostgreSQLSearchIndexes {
         /// What the table says of itself: by what it was made, and the names of its triggers.
         var comment: String {
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            for byte in (texts + [PostgreSQLFunctions.version]).joined(separator: ";").utf8 {
+            for byte in (texts + ["\(PostgreSQLFunctions.searchVersion)"]).joined(separator: ";").utf8 {
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
             }
             return ([PostgreSQLSearchIndexes.mark + String(hash, radix: 36)] + triggers).joined(separator: "\n")

@@ -34,16 +34,26 @@ final class PostgreSQLKeys: Sendable {
     /// Other clients take blocks at the same time. Where they came between, the blocks are taken anew, and those that
     /// were taken stay unused.
     static func blocks(_ count: Int, of sequence: String, _ connection: PostgreSQLConnection) throws -> Int64 {
-        try next(count, step: blockSize, of: PostgreSQLDialect().identifier(sequence), connection)
+        for _ in 0..<1_000 {
+            let found = try values(count, of: PostgreSQLDialect().identifier(sequence), connection)
+            if let first = found.min(), let last = found.max(), last - first == Int64((count - 1) * blockSize) {
+                return first
+            }
+        }
+        throw NSError.cocoa(
+            NSPersistentStoreSaveError, "The store could not give \(count * blockSize) successive keys.",
+            reason: "Other clients take keys all the time. Save fewer objects at once.")
     }
 
-    /// The first of successive keys for a table of another program, from the sequence that belongs to its key, or of
-    /// successive numbers from its ``PostgreSQLKeyBook``.
+    /// Keys for a table of another program, from the sequence that belongs to its key, or numbers from its
+    /// ``PostgreSQLKeyBook``.
+    ///
+    /// There may be gaps between them: other programs take values of the sequence, too, and it may have steps.
     ///
     /// - Throws: 134030 for a table whose key has no sequence.
-    static func successive(
+    static func single(
         _ count: Int, of table: PostgreSQLMappedTable, _ connection: PostgreSQLConnection
-    ) throws -> Int64 {
+    ) throws -> [Int64] {
         var parameters = PostgreSQLParameters()
         try parameters.append(text: table.identifier)
         try parameters.append(text: table.key)
@@ -60,28 +70,19 @@ final class PostgreSQLKeys: Sendable {
                     "No sequence belongs to the column “\(table.key)” of \(table.identifier). ALTER SEQUENCE … OWNED BY says which does."
             )
         }
-        return try next(count, step: 1, of: sequence, connection)
+        return try values(count, of: sequence, connection)
     }
 
-    /// The first of so many successive values of a sequence.
-    private static func next(
-        _ count: Int, step: Int, of sequence: String, _ connection: PostgreSQLConnection
-    ) throws -> Int64 {
+    /// So many values of a sequence.
+    private static func values(
+        _ count: Int, of sequence: String, _ connection: PostgreSQLConnection
+    ) throws -> [Int64] {
         var parameters = PostgreSQLParameters()
         try parameters.append(text: sequence)
         parameters.append(int32: Int32(count))
-        for _ in 0..<1_000 {
-            let row = try connection.execute(
-                """
-                SELECT min(block), max(block) FROM \
-                (SELECT nextval($1::text::regclass) AS block FROM generate_series(1, $2::int)) AS blocks
-                """, parameters)
-            let (first, last) = (try row.int(0, 0), try row.int(0, 1))
-            if last - first == Int64((count - 1) * step) { return first }
-        }
-        throw NSError.cocoa(
-            NSPersistentStoreSaveError, "The store could not give \(count * step) successive keys.",
-            reason: "Other clients take keys all the time. Save fewer objects at once.")
+        let rows = try connection.execute(
+            "SELECT nextval($1::text::regclass) FROM generate_series(1, $2::int)", parameters)
+        return try (0..<rows.rowCount).map { try rows.int($0, 0) }
     }
 }
 

@@ -27,7 +27,8 @@ struct PostgreSQLOpening {
     }
 
     init(model: StoreModel, url: URL, options: [AnyHashable: Any]?, mustBeNew: Bool = false) throws {
-        (self.model, self.mustBeNew, self.options) = (model, mustBeNew, options)
+        let isLoading = (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false
+        (self.model, self.mustBeNew, self.options) = (model, mustBeNew || isLoading, options)
         copySource = UnfinishedCopy.source(in: options)
         var place = try PostgreSQLPlace(url)
         place.statementTimeout = try Self.statementTimeout(options)
@@ -197,19 +198,39 @@ struct PostgreSQLOpening {
         }
     }
 
-    /// Makes the functions that statements call, where the database has not those of this version.
+    /// Makes the functions that statements call, where the database has none, or those of an older version.
     ///
-    /// - Throws: 134080 with the server's reason where the role may not make them.
+    /// Those of a newer version stay: see ``PostgreSQLFunctions/version``.
+    ///
+    /// - Throws: 257 where the role may not make them; 134080 with the server's reason.
     private func makeFunctions(_ connection: PostgreSQLConnection) throws {
-        if isReadOnly { return }
-        let found = try connection.execute(PostgreSQLFunctions.versionQuery)
-        guard try found.text(0, 0) != PostgreSQLFunctions.version else { return }
-        try connection.transaction {
-            for statement in PostgreSQLFunctions.creation { try connection.execute(statement) }
+        if try isReadOnly || hasFunctions(connection) { return }
+        do {
+            try connection.transaction {
+                try connection.execute(PostgreSQLFunctions.lock)
+                // Another process may have made them meanwhile.
+                if try hasFunctions(connection) { return }
+                for statement in PostgreSQLFunctions.creation { try connection.execute(statement) }
+            }
+        } catch let error as PostgreSQLError where error.sqlState == "42501" {
+            throw lacksFunctions(error)
         }
         guard try connection.execute(PostgreSQLFunctions.languageQuery).int(0, 0) == 0 else { return }
         NSManagedObjectModel.warn(
             "The server of \(place.name) has no ICU: texts are ordered byte by byte there, and only ASCII has cases.")
+    }
+
+    private func hasFunctions(_ connection: PostgreSQLConnection) throws -> Bool {
+        let found = try connection.execute(PostgreSQLFunctions.versionQuery).int64(0, 0) ?? 0
+        return found >= PostgreSQLFunctions.version
+    }
+
+    private func lacksFunctions(_ error: PostgreSQLError) -> NSError {
+        .cocoa(
+            CocoaError.Code.fileReadNoPermission.rawValue,
+            "The database \(place.name) lacks functions of the schema coredata, and the role may not make them.",
+            reason: "Open the store once as the owner of the schema coredata, or of the database: \(error.message).",
+            userInfo: [NSUnderlyingErrorKey: error, NSPostgreSQLStateErrorKey: "42501"])
     }
 
     /// Makes all tables in one transaction.

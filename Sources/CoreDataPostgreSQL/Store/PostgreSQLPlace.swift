@@ -40,7 +40,7 @@ struct PostgreSQLPlace: Sendable {
     }
 
     /// What tells the place from others: it has no password in it.
-    var identity: [String?] { [url.host, url.port, url.database, schema] }
+    var identity: [String] { url.identity + [schema] }
 
     /// The place in messages: without the password.
     var name: String { url.redacted }
@@ -82,10 +82,10 @@ struct PostgreSQLPlace: Sendable {
     }
 
     /// Runs `body` with a connection of its own.
-    func connected<R>(_ body: (PostgreSQLConnection) throws -> R) throws -> R {
+    func connected<R>(isWriting: Bool = false, _ body: (PostgreSQLConnection) throws -> R) throws -> R {
         let pool = pool()
         defer { pool.close() }
-        return try cocoa(isOpening: true) { try pool.withConnection(body) }
+        return try cocoa(isOpening: true, isWriting: isWriting) { try pool.withConnection(body) }
     }
 
     /// Looks at the metadata of the store that is there.
@@ -107,9 +107,9 @@ struct PostgreSQLPlace: Sendable {
     }
 
     /// Runs `body`, with what the server reports as Cocoa errors.
-    func cocoa<R>(isOpening: Bool = false, _ body: () throws -> R) throws -> R {
+    func cocoa<R>(isOpening: Bool = false, isWriting: Bool = false, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as PostgreSQLError {
-            throw error.cocoaError(self, isOpening: isOpening)
+            throw error.cocoaError(self, isOpening: isOpening, isWriting: isWriting)
         }
     }
 }

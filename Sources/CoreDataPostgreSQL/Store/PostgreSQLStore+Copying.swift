@@ -59,13 +59,15 @@ extension PostgreSQLStore: PagedStore {
         }
     }
 
-    /// Triggers come last: derived attributes keep the values that they have in the source.
+    /// Triggers come last: in a copy, derived attributes keep the values that they have in the source. A migration
+    /// computes them.
     ///
     /// The planner gets to know the tables, which were empty a moment ago.
     func finishLoading() throws {
         let session = session
         do {
             try committing(nil) { connection, _ in
+                if isMigrated { try deriveValues(connection) }
                 for part in try PostgreSQLParts(session.schema).all where part.kind != .index {
                     try connection.execute(part.text)
                 }
@@ -76,6 +78,18 @@ extension PostgreSQLStore: PagedStore {
             }
         } catch let error as NSError {
             throw violation(error)
+        }
+    }
+
+    /// Whether a migration fills the store.
+    private var isMigrated: Bool { (options?[StoreLoadingOption] as? NSNumber)?.boolValue ?? false }
+
+    private func deriveValues(_ connection: PostgreSQLConnection) throws {
+        let schema = session.schema
+        let typing = PostgreSQLTyping(schema)
+        for filling in try schema.derivations().compactMap({ $0.filling(in: schema) }) {
+            let query = PostgreSQLQuery(try typing.typed(filling))
+            try connection.execute(query.text, query.values)
         }
     }
 

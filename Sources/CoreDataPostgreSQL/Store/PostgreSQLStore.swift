@@ -159,16 +159,21 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
 
     /// Writes metadata that the app has changed; part of the save's transaction.
     ///
-    /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
-    func writeChangedMetadata(_ connection: PostgreSQLConnection) throws -> Int {
-        let (edits, isUnsaved) = metadataLock.withLock { (edited.edits, edited.isUnsaved) }
-        if isUnsaved {
-            try PostgreSQLMetadata(identifier: token.identifier, values: metadata).write(connection)
+    /// - Returns: What is written: what the app sets from now on is the next save's.
+    func writeChangedMetadata(_ connection: PostgreSQLConnection) throws -> EditedMetadata.Merged? {
+        let edited = metadataLock.withLock { self.edited }
+        let merged = try edited.merged(identifier: token.identifier) {
+            try connection.execute(PostgreSQLMetadata.lock)
+            guard let stored = try PostgreSQLMetadata.read(connection) else { throw session.place.missing }
+            return stored.published
         }
-        return edits
+        if let merged {
+            try PostgreSQLMetadata(identifier: merged.identifier, values: merged.values).write(connection)
+        }
+        return merged
     }
 
-    func noteSavedMetadata(edits: Int) { metadataLock.withLock { edited.noteSaved(edits) } }
+    func noteSavedMetadata(_ saved: EditedMetadata.Merged?) { metadataLock.withLock { edited.noteSaved(saved) } }
 
     /// - Throws: 513 for a store that is read-only.
     func requireWritable() throws {
@@ -178,33 +183,6 @@ final class PostgreSQLStore: NSPersistentStore, ObjectStore, WatchedStore, @unch
                 reason: isReadOnlyForHistory && !super.isReadOnly
                     ? "It has persistent history, and was opened without NSPersistentHistoryTrackingKey: its history would miss changes. Open it with the option."
                     : nil)
-        }
-    }
-
-    // MARK: Keys
-
-    func allocateKeys(for entity: EntityLayout, count: Int) throws -> Int64 {
-        try requireWritable()
-        let session = session
-        return try allocateKeys(for: entity, count: count) { body in try session.connected(body) }
-    }
-
-    /// Hands out keys inside of a transaction, by its own connection: there may be no other one.
-    func allocateKeys(for entity: EntityLayout, count: Int, _ connection: PostgreSQLConnection) throws -> Int64 {
-        try allocateKeys(for: entity, count: count) { body in try body(connection) }
-    }
-
-    private func allocateKeys(
-        for entity: EntityLayout, count: Int,
-        connected: (_ body: (PostgreSQLConnection) throws -> Int64) throws -> Int64
-    ) throws -> Int64 {
-        let root = layouts[entity.rootNumber]
-        if let table = session.mapping?.tables[root.number] {
-            return try connected { try PostgreSQLKeys.successive(count, of: table, $0) }
-        }
-        let sequence = PostgreSQLCreation.sequence(of: session.schema.table(of: root))
-        return try keys.take(count, root: root.number) { blocks in
-            try connected { try PostgreSQLKeys.blocks(blocks, of: sequence, $0) }
         }
     }
 }

@@ -66,14 +66,19 @@ struct PostgreSQLStoreKind: PreviewingStoreKind {
 
     func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]?) throws {
         let place = try PostgreSQLPlace(url)
-        try place.connected { connection in
-            guard let old = try PostgreSQLMetadata.read(connection) else { throw place.missing }
-            try UnfinishedCopy.check(old.values, place.name, nil)
-            var identifier = old.identifier
-            if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
-            try PostgreSQLMetadata(
-                identifier: identifier, values: StoreMetadata.completed(metadata, from: old.published)
-            ).write(connection)
+        try place.connected(isWriting: true) { connection in
+            guard try PostgreSQLMetadata.read(connection) != nil else { throw place.missing }
+            try connection.transaction {
+                // Another process that migrates the store is waited for.
+                try connection.execute(PostgreSQLMetadata.lock)
+                guard let old = try PostgreSQLMetadata.read(connection) else { throw place.missing }
+                try UnfinishedCopy.check(old.values, place.name, nil)
+                var identifier = old.identifier
+                if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
+                try PostgreSQLMetadata(
+                    identifier: identifier, values: StoreMetadata.completed(metadata, from: old.published)
+                ).write(connection)
+            }
         }
     }
 

@@ -11,15 +11,41 @@ final class ReadingQueue: @unchecked Sendable {
 
     init(_ session: QuerySession) { self.session = session }
 
-    /// Two connections to a store that is read, and the coordinator that tells of what others save: a database tells
-    /// its clients. Nothing is asked to tell of a file, which is evidence.
+    /// Two connections to a store that is read.
+    struct Pair {
+        let screen: ReadingQueue
+        let background: ReadingQueue
+        /// What tells of what others save; nil where nothing does.
+        var database: NSPersistentStoreCoordinator?
+        /// Why a database does not tell of it.
+        var note: String?
+    }
+
+    /// A database tells its clients what others save. Nothing is asked to tell of a file, which is evidence.
+    ///
+    /// - Parameter watch: Opens a store that tells of what others save; it gives nil for a file.
     static func pair(
-        reading store: OpenedStore
-    ) throws -> (screen: ReadingQueue, background: ReadingQueue, database: NSPersistentStoreCoordinator?) {
-        if case .database = store.place, let live = try? LiveStore(LiveStore.Place(store), for: .watching) {
-            return (ReadingQueue(QuerySession(live)), ReadingQueue(QuerySession(live)), live.coordinator)
+        reading store: OpenedStore, watch: (OpenedStore) throws -> LiveStore? = ReadingQueue.watched
+    ) throws -> Pair {
+        var note: String?
+        do {
+            if let live = try watch(store) {
+                return Pair(
+                    screen: ReadingQueue(QuerySession(live)), background: ReadingQueue(QuerySession(live)),
+                    database: live.coordinator)
+            }
+        } catch {
+            note = "What other programs save does not appear by itself: \(OpenedStore.failure(error).message)"
         }
-        return (ReadingQueue(try QuerySession(store)), ReadingQueue(try QuerySession(store)), nil)
+        return Pair(
+            screen: ReadingQueue(try QuerySession(store)), background: ReadingQueue(try QuerySession(store)), note: note
+        )
+    }
+
+    /// A database that tells of what others save; nil for a file.
+    static func watched(_ store: OpenedStore) throws -> LiveStore? {
+        guard case .database = store.place else { return nil }
+        return try LiveStore(LiveStore.Place(store), for: .watching)
     }
 
     /// Reads on the queue, and lets go of the objects that were read.

@@ -27,6 +27,9 @@ struct ExportRequest: Sendable, Decodable {
 
 /// Writes objects part by part, so that no export is in memory as a whole.
 struct RowExport {
+    /// As many objects as are read at once at most.
+    private static let mostRows = 500
+
     private let request: ExportRequest
     private let csv = CSV()
     private let json = JSONWriter(layout: .compact)
@@ -44,6 +47,15 @@ struct RowExport {
 
     /// What it ends with.
     func end(isEmpty: Bool) -> String { request.format == .json ? (isEmpty ? "]\n" : "\n]\n") : "" }
+
+    /// How the objects are read.
+    ///
+    /// - Throws: `ToolFailure` for columns that the entity does not have.
+    func parts(_ session: QuerySession) throws -> RowParts {
+        let entity = try session.entity(named: request.query.entity)
+        let properties = try request.columns.map { try ExportedColumn($0, of: entity).property }
+        return RowParts(of: properties, most: Self.mostRows)
+    }
 
     /// The text of some objects.
     ///
@@ -66,11 +78,9 @@ struct RowExport {
         let entity = try session.entity(named: request.query.entity)
         let columns = try request.columns.map { try ExportedColumn($0, of: entity) }
         let ids = try references.map(session.objectID(of:))
-        let fetch = NSFetchRequest<NSManagedObject>(entityName: request.query.entity)
-        fetch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [ids])
-        let found = Dictionary(
-            try session.context.fetch(fetch).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-        let counts = try MemberCounts(columns.map(\.property).filter { $0.kind == .toMany }, of: entity, ids, session)
+        let properties = columns.map(\.property)
+        let found = try session.objects(ids, of: entity, with: properties)
+        let counts = try MemberCounts(properties.filter { $0.kind == .toMany }, of: entity, ids, session)
         for object in ids.compactMap({ found[$0] }) {
             try body(object.objectID.shortIdentifier, try columns.map { try $0.json(of: object, counts) })
         }

@@ -76,15 +76,21 @@ struct RowFinder {
     }
 
     private func fetch() throws -> StoreFetch {
-        guard let layout = try store().layouts.layout(named: query.entity) else {
-            throw ToolFailure(.invalidQuery, "The store has no entity \(query.entity).")
-        }
-        var fetch = StoreFetch(entity: layout, output: .references)
-        fetch.includesSubentities = query.includesSubentities ?? true
+        var fetch = StoreFetch(entity: try layout(), output: .references)
+        fetch.includesSubentities = includesSubentities
         fetch.predicate = try wholePredicate()
         fetch.sortDescriptors = sortDescriptors
         return fetch
     }
+
+    private func layout() throws -> EntityLayout {
+        guard let layout = try store().layouts.layout(named: query.entity) else {
+            throw ToolFailure(.invalidQuery, "The store has no entity \(query.entity).")
+        }
+        return layout
+    }
+
+    private var includesSubentities: Bool { query.includesSubentities ?? true }
 
     private func store() throws -> any ObjectStore {
         guard let store = session.objects else { throw ToolFailure(.other, "The store is closed.") }
@@ -94,7 +100,7 @@ struct RowFinder {
     /// The same as a request, for what the store says about it.
     func request() throws -> NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: query.entity)
-        request.includesSubentities = query.includesSubentities ?? true
+        request.includesSubentities = includesSubentities
         request.predicate = try wholePredicate()
         request.sortDescriptors = sortDescriptors
         return request
@@ -111,7 +117,10 @@ struct RowFinder {
     /// The members of a relationship in its own order, where nothing filters or sorts them.
     private func plainMembers() throws -> [ObjectReference]? {
         guard let membership, predicate == nil, query.object == nil, (query.sort ?? []).isEmpty else { return nil }
-        return try session.members(of: membership.owner.reference, membership.relationship)
+        let members = try session.members(of: membership.owner.reference, membership.relationship)
+        let own = try layout()
+        let shown = includesSubentities ? Set(own.selfAndDescendants.map(\.number)) : [own.number]
+        return members.filter { shown.contains($0.entity) }
     }
 
     private func wholePredicate() throws -> NSPredicate? {

@@ -23,10 +23,24 @@ struct RowReader {
         }
     }
 
-    /// The rows of some objects, in their order.
+    /// The rows of some objects, in their order. They are read part by part, each of which the context forgets.
     func rows(_ references: [ObjectReference]) throws -> [JSON] {
         let ids = try references.map(session.objectID(of:))
-        let found = try objects(ids)
+        var parts = RowParts(of: columns, most: max(1, ids.count))
+        var rows: [JSON] = []
+        while let part = parts.next(of: ids) {
+            let new = try self.rows(part)
+            rows += new
+            parts.note(new.reduce(0) { $0 + $1.byteCount })
+            session.context.reset()
+        }
+        return rows
+    }
+
+    private func rows(_ ids: [NSManagedObjectID]) throws -> [JSON] {
+        let found = try session.objects(ids, of: entity, with: columns)
+        let destinations = try session.destinations(of: found.values, columns, titles)
+        defer { withExtendedLifetime(destinations) {} }
         let counts = try MemberCounts(columns.filter { $0.kind == .toMany }, of: entity, ids, session)
         let places = try ExternalPlaces(columns, ids, session)
         return ids.map { id in
@@ -42,15 +56,6 @@ struct RowReader {
         }
     }
 
-    private func objects(_ ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: NSManagedObject] {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-        request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [ids])
-        request.returnsObjectsAsFaults = false
-        request.relationshipKeyPathsForPrefetching = columns.filter { $0.kind == .toOne }.map(\.path)
-        let found = try session.context.fetch(request)
-        return Dictionary(found.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// - Parameter count: Gives the number of members of a to-many relationship.
     func cell(_ column: ShownProperty, _ object: NSManagedObject, _ count: () -> Int) -> JSON {
         switch column.kind {
@@ -59,6 +64,15 @@ struct RowReader {
                 object.value(forKeyPath: column.path), column.attribute?.attributeType ?? .undefinedAttributeType)
         case .toOne: titles.link(to: object.value(forKey: column.path) as? NSManagedObject)
         case .toMany: ["count": .integer(count())]
+        }
+    }
+}
+
+extension JSON {
+    /// How many bytes the data in a row's cells has.
+    fileprivate var byteCount: Int {
+        (self["cells"]?.array ?? []).reduce(0) { sum, cell in
+            if case .integer(let count)? = cell["bytes"] { sum + count } else { sum }
         }
     }
 }

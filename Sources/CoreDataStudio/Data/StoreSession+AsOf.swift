@@ -11,7 +11,9 @@ struct AsOfRequest: Sendable, Decodable {
 extension StoreSession {
     /// What an object looked like when a transaction had been saved, as far as history says.
     func asOf(_ request: AsOfRequest) async throws -> JSON {
+        let request = AsOfRequest(
+            object: try await current(request.object), transaction: request.transaction, titles: request.titles)
         // A long history takes a while: the rows on the screen do not wait for it.
-        try await background.read { try ObjectAsOf(request, $0).json }
+        return try await background.read { try ObjectAsOf(request, $0).json }
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 import StoreBrowsing
 
 extension StoreSession {
-    private static let partSize = 500
-
     /// Prepares an export.
     ///
     /// - Returns: Where the browser can fetch it.
     /// - Throws: What is wrong with the query or its columns.
     func prepareExport(_ request: ExportRequest) async throws -> JSON {
+        let request = ExportRequest(
+            query: try await current(request.query), columns: request.columns, format: request.format)
         _ = try await screen.read { session in
             let first = try RowFinder(request.query, session).first(1)
             return try RowExport(request).part(first, isFirst: true, session)
@@ -35,10 +35,13 @@ extension StoreSession {
         let references = try await list(request.query)
         if request.format == .sqlite { return try await writeDatabase(export, request, references, reader, write) }
         try await write(Data(export.start().utf8))
-        for place in stride(from: 0, to: references.count, by: Self.partSize) {
-            let part = Array(references[place..<min(place + Self.partSize, references.count)])
-            let text = try await reader.read { try export.part(part, isFirst: place == 0, $0) }
+        var parts = try await reader.read { try export.parts($0) }
+        var isFirst = true
+        while let part = parts.next(of: references) {
+            let text = try await reader.read { [isFirst] in try export.part(part, isFirst: isFirst, $0) }
             try await write(Data(text.utf8))
+            parts.note(text.utf8.count)
+            isFirst = isFirst && text.isEmpty
         }
         try await write(Data(export.end(isEmpty: references.isEmpty).utf8))
     }
@@ -52,9 +55,14 @@ extension StoreSession {
         defer { try? FileManager.default.removeItem(at: url) }
         try await reader.read { session in
             let database = try RowDatabase(at: url, table: request.query.entity, titles: export.titles)
-            for place in stride(from: 0, to: references.count, by: Self.partSize) {
-                let part = Array(references[place..<min(place + Self.partSize, references.count)])
-                try export.forEach(part, session) { try database.write([.string($0)] + $1) }
+            var parts = try export.parts(session)
+            while let part = parts.next(of: references) {
+                var bytes = 0
+                try export.forEach(part, session) {
+                    try database.write([.string($0)] + $1)
+                    bytes += $1.reduce(0) { $0 + $1.textBytes }
+                }
+                parts.note(bytes)
                 session.context.reset()
             }
             try database.finish()
@@ -63,4 +71,9 @@ extension StoreSession {
         defer { try? file.close() }
         while let part = try file.read(upToCount: 1 << 20), !part.isEmpty { try await write(part) }
     }
+}
+
+extension JSONValue {
+    /// How many bytes a text has; data is one in base64.
+    fileprivate var textBytes: Int { if case .string(let text) = self { text.utf8.count } else { 0 } }
 }

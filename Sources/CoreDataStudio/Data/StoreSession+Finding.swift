@@ -21,6 +21,7 @@ extension StoreSession {
 
     /// What the store is asked for a query: the statement, its values and the plan.
     func explain(_ query: RowQuery) async throws -> JSON {
+        let query = try await current(query)
         let statements = try await screen.read { session -> [JSON] in
             let request = try RowFinder(query, session).request()
             request.fetchLimit = 100

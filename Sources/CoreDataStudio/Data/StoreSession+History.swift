@@ -25,13 +25,16 @@ extension StoreSession {
 
     /// Transactions, and from where on there are more.
     func history(_ request: HistoryRequest) async throws -> JSON {
-        try await screen.read { session in
+        var request = request
+        if let object = request.object { request.object = try await current(object) }
+        let wanted = request
+        return try await screen.read { session in
             guard let store = session.objects as? any HistoryStore, store.hasHistory else {
                 return ["transactions": [], "next": .null]
             }
-            let filter = try HistoryFilter(request, session)
+            let filter = try HistoryFilter(wanted, session)
             var shown: [JSON] = []
-            var next = request.before.map { Int64($0) }
+            var next = wanted.before.map { Int64($0) }
             for _ in 0..<Self.mostSteps {
                 let found = try store.transactions(.last(Self.step, before: next), withChanges: true)
                 let hasMore = found.count == Self.step

@@ -10,12 +10,12 @@ struct ObjectRequest: Sendable, Decodable {
 
 extension StoreSession {
     /// As many bytes of a value as a response has at most.
-    static let mostBytes = 4 << 20
+    static let mostBytes = 16 << 20
 
     /// All properties of an object, those of its own entity included.
     func object(_ request: ObjectRequest) async throws -> JSON {
         let titles = ObjectTitles(chosen: request.titles ?? [:])
-        let request = try await current(request)
+        let request = ObjectRequest(object: try await current(request.object), titles: request.titles)
         if let changed = try await edits?.work({ $0.shown(request) }) { return changed }
         return try await screen.read { session in
             let object = try session.object(request.object)
@@ -34,14 +34,6 @@ extension StoreSession {
         }
     }
 
-    private func current(_ request: ObjectRequest) async throws -> ObjectRequest {
-        guard let edits else { return request }
-        var request = request
-        let identifier = request.object
-        request.object = try await edits.work { $0.current(identifier) }
-        return request
-    }
-
     /// A part of the bytes of a value: of data, or of a text in UTF-8.
     ///
     /// - Parameter range: Cut to what there is, and to what a response may have.
@@ -58,7 +50,8 @@ extension StoreSession {
     func tree(_ object: String, _ key: String) async throws -> JSON {
         let value = try await read(object) { ArchivedJSON.decode(try $0.bytes(key), dates: .utc) }
         guard let value else {
-            throw StudioError(.invalidRequest, "\(object).\(key) is no property list, or one without end.")
+            throw StudioError(
+                .invalidRequest, "\(object).\(key) is no property list, or one that nests or grows without end.")
         }
         var room = 20_000
         guard let tree = JSON(value, room: &room) else {
@@ -71,6 +64,7 @@ extension StoreSession {
     private func read<Result: Sendable>(
         _ identifier: String, _ body: @escaping @Sendable (NSManagedObject) throws -> Result
     ) async throws -> Result {
+        let identifier = try await current(identifier)
         let staged = try await edits?.work { try $0.staged(identifier).map(body) }
         if let staged = staged ?? nil { return staged }
         return try await screen.read { try body($0.object(identifier)) }
@@ -129,7 +123,7 @@ extension JSON {
         switch value {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
-        case .int(let number): self = abs(number) < 1 << 53 ? .integer(Int(number)) : .text(String(number))
+        case .int(let number): self = number.magnitude < 1 << 53 ? .integer(Int(number)) : .text(String(number))
         case .double(let number): self = .number(number)
         case .string(let text): self = .text(text.utf8.count > 4_000 ? text.prefix(4_000) + "…" : text)
         case .array(let items):

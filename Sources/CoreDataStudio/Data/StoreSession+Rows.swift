@@ -16,14 +16,24 @@ struct RowsRequest: Sendable, Decodable {
 extension StoreSession {
     /// As many rows as a response has at most.
     static let mostRows = 200
+    /// No store has as many rows.
+    private static let farthestRow = 1 << 40
     /// How far from either end rows are read without the keys of all.
     private static let edge = 500
 
     /// The rows of a window, with the number of all rows as soon as it is known.
     func rows(_ request: RowsRequest) async throws -> JSON {
-        guard request.from >= 0, (1...Self.mostRows).contains(request.count), request.columns.count <= 500 else {
+        guard (0...Self.farthestRow).contains(request.from), (1...Self.mostRows).contains(request.count),
+            request.columns.count <= 500
+        else {
             throw StudioError(.invalidRequest, "A window has 1 to \(Self.mostRows) rows, from 0 on.")
         }
+        var request = request
+        request.query = try await current(request.query)
+        return try await shownRows(request)
+    }
+
+    private func shownRows(_ request: RowsRequest) async throws -> JSON {
         let (references, total) = try await window(request)
         let changed = try await edits?.work { try $0.rows(references, request) } ?? [:]
         let stored = references.filter { changed[$0] == nil && !$0.isTemporary }
@@ -61,6 +71,7 @@ extension StoreSession {
 
     /// The number of a query's rows.
     func total(_ query: RowQuery) async throws -> JSON {
+        let query = try await current(query)
         let staged = try await edits?.work { try $0.rows(of: query) } ?? StagedRows()
         if let whole = staged.whole { return ["total": .integer(whole.count)] }
         let stored: Int

@@ -52,10 +52,11 @@ actor StoreSession {
     ///   - mustFit: Whether a model is taken only if it has the store's entities.
     ///   - isEdited: Whether the store may be changed.
     ///   - journals: Where the journals of all stores are; nil to write none.
+    ///   - watch: Opens a store that is read and tells of what others save; it gives nil for a file.
     /// - Throws: `ToolFailure` for what is no store, or can't be read.
     init(
         _ place: StorePlace, modelsAt documents: [URL] = [], mustFit: Bool = false, isEdited: Bool = false,
-        journals: URL? = nil
+        journals: URL? = nil, watch: (OpenedStore) throws -> LiveStore? = ReadingQueue.watched
     ) throws {
         self.place = place
         let stamp = StoreStamp(of: place)
@@ -81,9 +82,10 @@ actor StoreSession {
             (screen, background) = (ReadingQueue(QuerySession(live)), ReadingQueue(QuerySession(live)))
         } else {
             (edits, journal) = (nil, nil)
-            let queues = try ReadingQueue.pair(reading: store)
+            let queues = try ReadingQueue.pair(reading: store, watch: watch)
             (screen, background) = (queues.screen, queues.background)
             following = Following(stamp: stamp, database: queues.database)
+            if let note = queues.note { lines.append(note) }
         }
         // Each connection says the same about the model.
         notes = lines.reduce(into: []) { known, line in if !known.contains(line) { known.append(line) } }

@@ -41,7 +41,7 @@ extension UndoManager {
 extension NSManagedObjectID {
     fileprivate func precedes(_ other: NSManagedObjectID) -> Bool {
         let (name, otherName) = (entity.name ?? "", other.entity.name ?? "")
-        return name == otherName ? abs(reference.key) < abs(other.reference.key) : name < otherName
+        return name == otherName ? reference.key.magnitude < other.reference.key.magnitude : name < otherName
     }
 }
 

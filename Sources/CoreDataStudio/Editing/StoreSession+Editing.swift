@@ -22,7 +22,7 @@ struct DeletionRequest: Sendable, Decodable {
 }
 
 extension StoreSession {
-    /// As many bytes of a file as a value can be set to.
+    /// As many bytes of a file or of a text as a value can be set to.
     static let mostEditedBytes = 256 << 20
 
     /// The changes, in a studio that may make some.
@@ -56,6 +56,17 @@ extension StoreSession {
             changes.record("Change \(key)") { target.set(data, at: key) }
             return []
         }
+    }
+
+    /// Sets an attribute to a text of any length, in UTF-8.
+    ///
+    /// - Throws: `invalidEdit` for bytes that are no text, and for a text that is no value of the attribute's type.
+    func setText(_ data: Data, _ object: String, _ key: String, client: String?) async throws -> JSON {
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw StudioError(.invalidEdit, "The new value of \(key) is no text in UTF-8.")
+        }
+        return try await edit(
+            EditRequest(action: .set(object: object, key: key, value: .text(text)), client: client))
     }
 
     func undoEdit(_ request: StepRequest) async throws -> JSON { try await step(request) { $0.undo() } }

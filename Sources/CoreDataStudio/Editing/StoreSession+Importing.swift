@@ -36,7 +36,11 @@ extension StoreSession {
     func takeImport(_ data: Data, name: String) async throws -> JSON {
         _ = try editing()
         let draft = try ImportDraft(data, name: name)
-        let preview = try ImportPreview(draft.file)
+        let preview: ImportPreview
+        do { preview = try ImportPreview(draft.file) } catch let failure as ToolFailure {
+            // The store is well: it is the file that can't be read.
+            throw StudioError(.invalidRequest, failure.message)
+        }
         importDraft = draft
         return preview.json
     }
@@ -48,10 +52,12 @@ extension StoreSession {
             throw StudioError(.invalidRequest, "There is no file to import. Choose it anew.")
         }
         let progress = ImportProgress(self, request.client)
+        defer { progress.end() }
         let (report, state) = try await edits.work { changes in
             let report = try StagedImport(request.plan, changes).carryOut(draft.file, told: progress.tell)
             return (report.json, changes.state(ObjectTitles(chosen: request.titles ?? [:])))
         }
+        await progress.isTold()
         if request.plan.isTrial != true {
             listeners.tell(.changes(state, client: request.client))
             scheduleJournal()
@@ -64,16 +70,25 @@ extension StoreSession {
     }
 }
 
-/// Tells the windows how far an import is.
+/// Tells the windows how far an import is, one count after the other.
 private struct ImportProgress: Sendable {
-    private let session: StoreSession
-    private let client: String?
+    private let counts: AsyncStream<Int>.Continuation
+    private let telling: Task<Void, Never>
 
-    init(_ session: StoreSession, _ client: String?) { (self.session, self.client) = (session, client) }
+    init(_ session: StoreSession, _ client: String?) {
+        let (told, counts) = AsyncStream.makeStream(of: Int.self)
+        self.counts = counts
+        telling = Task { for await count in told { await session.tellProgress(count, client) } }
+    }
 
-    func tell(_ count: Int) {
-        let (session, client) = (session, client)
-        Task { await session.tellProgress(count, client) }
+    func tell(_ count: Int) { counts.yield(count) }
+
+    func end() { counts.finish() }
+
+    /// Waits until the windows are told of all counts.
+    func isTold() async {
+        end()
+        await telling.value
     }
 }
 

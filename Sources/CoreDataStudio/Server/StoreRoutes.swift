@@ -40,7 +40,7 @@ enum StoreRoutes {
     ]
 
     /// What they ask for does not fit into an address, or changes something.
-    private static let asking: [String: Handler] = [
+    static let asking: [String: Handler] = [
         "/api/store/edit": { .json(try await $0.edit($1.decoded(EditRequest.self))) },
         "/api/store/undo": { .json(try await $0.undoEdit($1.decoded(StepRequest.self))) },
         "/api/store/redo": { .json(try await $0.redoEdit($1.decoded(StepRequest.self))) },

@@ -122,7 +122,12 @@ struct StudioResponder: HTTPResponder {
         if path == "/api/store/events", request.method == .get {
             return await events(of: try opened.requiredStore())
         }
-        if path == "/api/store/data", request.method == .post { return try await setData(request, query) }
+        if path == "/api/store/data", request.method == .post {
+            return try await setBytes(request, query) { try await $0.setData($1, $2, $3, client: $4) }
+        }
+        if path == "/api/store/text", request.method == .post {
+            return try await setBytes(request, query) { try await $0.setText($1, $2, $3, client: $4) }
+        }
         if path == "/api/store/import-file", request.method == .post { return try await takeImport(request, query) }
         let handler = try StoreRoutes.handler(for: path, request.method)
         let store = try opened.requiredStore()
@@ -155,14 +160,19 @@ struct StudioResponder: HTTPResponder {
             ], body: body)
     }
 
-    /// The bytes of a file, for an attribute.
-    private func setData(_ request: Request, _ query: [String: String]) async throws -> Response {
+    /// The bytes of a file or of a text, for an attribute.
+    ///
+    /// - Parameter set: Takes the bytes, the object's identifier, the attribute's path and the window.
+    private func setBytes(
+        _ request: Request, _ query: [String: String],
+        _ set: (StoreSession, Data, String, String, String?) async throws -> JSON
+    ) async throws -> Response {
         let store = try opened.requiredStore()
         let members = StudioRequest(query: query, body: try await request.fileBody(StoreSession.mostEditedBytes))
         return .json(
             .ok,
-            try await store.setData(
-                members.body, members.required("object"), members.required("key"), client: query["client"]))
+            try await set(
+                store, members.body, members.required("object"), members.required("key"), query["client"]))
     }
 
     /// The bytes of a file that is to be imported.

@@ -29,7 +29,7 @@ package enum PlainDecimal {
             guard !whole.isEmpty || !fraction.isEmpty else { return nil }
             if rest.first == "e" || rest.first == "E" {
                 // An exponent of five digits is no number of any store, but would be a very long text.
-                guard let exponent = Int(rest.dropFirst()), abs(exponent) < 10_000 else { return nil }
+                guard let exponent = Int(rest.dropFirst()), exponent.magnitude < 10_000 else { return nil }
                 self.exponent = exponent
                 rest = ""
             }

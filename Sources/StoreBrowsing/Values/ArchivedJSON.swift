@@ -15,8 +15,13 @@ package struct ArchivedJSON {
     private var path: [Int] = []
     /// A hostile archive may refer to one object from everywhere: what is decoded is counted.
     private var remaining = 100_000
+    /// In how many values the present one lies.
+    private var depth = 0
+    /// The author of an archive nests values at will, within property lists and by references. What decodes, copies and
+    /// writes them recurs as deep, and a stack has an end.
+    private static let greatestDepth = 256
 
-    /// The data's content, or nil where it is no property list, or one that grows beyond measure.
+    /// The data's content, or nil where it is no property list, or one that grows or nests beyond measure.
     package static func decode(_ data: Data, dates: DateStyle) -> JSONValue? {
         guard let value = propertyList(data) else { return nil }
         if let archive = value.dictionary, archive["$archiver"]?.string == "NSKeyedArchiver",
@@ -47,7 +52,9 @@ package struct ArchivedJSON {
 
     private mutating func json(_ value: PropertyListValue) throws -> JSONValue {
         remaining -= 1
-        guard remaining > 0 else { throw TooLarge() }
+        guard remaining > 0, depth < Self.greatestDepth else { throw TooLarge() }
+        depth += 1
+        defer { depth -= 1 }
         switch value {
         case .null: return .null
         case .boolean(let flag): return .bool(flag)
@@ -87,8 +94,6 @@ package struct ArchivedJSON {
             return number == 0 ? .null : ["$ref": .int(Int64(number))]
         }
         guard !path.contains(number) else { return ["$ref": .int(Int64(number))] }
-        // Property lists of objects nest as deep as the archive's author likes, our stack does not.
-        guard path.count < 200 else { throw TooLarge() }
         path.append(number)
         defer { path.removeLast() }
         guard var fields = objects[number].dictionary, let className = className(fields) else {

@@ -194,6 +194,27 @@ struct MappedKeyTests {
         #expect(try store.run("SELECT count(*)::text FROM music.albums") == ["40"])
     }
 
+    @Test("a save looks whether an object with a to-one is still as it was read") func checkedObjects() throws {
+        let context = try store.open(names.make())
+        try context.performAndWait {
+            let album = try #require(try context.all("Album").first)
+            let label = try #require(try context.all("Label", "name == 'Spoon'").first)
+            _ = album.value(forKey: "title")
+            context.detectConflicts(for: album)
+            context.detectConflicts(for: try #require(try context.all("Band", "name == 'Can'").first))
+            label.setValue("Spoon Records", forKey: "name")
+            try context.save()
+            #expect(try store.run("SELECT name FROM music.labels WHERE code = 'spo'") == ["Spoon Records"])
+            try store.run("UPDATE music.albums SET title = 'Mago', lock_version = lock_version + 1")
+            context.detectConflicts(for: album)
+            label.setValue("Spoon", forKey: "name")
+            let error = try #require(store.error { try context.save() })
+            #expect(error.code == NSManagedObjectMergeError, "\(error)")
+            #expect((error.userInfo["conflictList"] as? [NSMergeConflict])?.map(\.sourceObject) == [album])
+            #expect(try store.run("SELECT name FROM music.labels WHERE code = 'spo'") == ["Spoon Records"])
+        }
+    }
+
     @Test("a model with other names keeps the object IDs; a destroyed store leaves the tables, without triggers")
     func lifetime() throws {
         func uri(_ names: NamedModel) throws -> URL {

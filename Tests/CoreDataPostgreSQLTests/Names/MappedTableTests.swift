@@ -111,6 +111,30 @@ struct MappedTableTests {
         #expect(try store.run("SELECT count(*)::text FROM music.contracts") == ["2"])
     }
 
+    @Test("new objects get the keys that a sequence gives, with the gaps that it has") func gaps() throws {
+        try store.run("ALTER SEQUENCE music.albums_id_seq INCREMENT BY 50")
+        let context = try store.open(names.make())
+        try context.performAndWait {
+            for number in 1...3 { _ = context.insert("Album", ["title": "saved \(number)"]) }
+            try context.save()
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = context
+            try child.performAndWait {
+                let albums = (1...3).map { child.insert("Album", ["title": "of a child \($0)"]) }
+                try child.obtainPermanentIDs(for: albums)
+                try child.save()
+            }
+            try context.save()
+            let titles = (1...150).map { ["title": "b\($0)"] }
+            try context.execute(NSBatchInsertRequest(entityName: "Album", objects: titles))
+        }
+        let found = try store.run("SELECT title FROM music.albums WHERE title NOT LIKE 'B%' ORDER BY id")
+        #expect(found.count == 7, "\(found)")
+        #expect(try store.run("SELECT count(*)::text FROM music.albums WHERE id % 50 = 1") == ["157"])
+        // What is left of the keys that a batch takes is less than a hundred.
+        #expect(try store.run("SELECT (last_value < 50 * 270)::text FROM music.albums_id_seq") == ["true"])
+    }
+
     @Test("what another program has changed since is a conflict, and nothing of it is lost")
     func conflict() throws {
         let context = try store.open(names.make())

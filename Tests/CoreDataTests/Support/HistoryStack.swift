@@ -25,8 +25,7 @@ final class HistoryStack {
     static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true as NSNumber] }
 
     func url(of name: String = "Store") -> URL {
-        let file = folder.appendingPathComponent(name + ".sqlite")
-        return testedStoreClass?.place(of: file) ?? file
+        testedPlace(folder.appendingPathComponent(name + ".sqlite"))
     }
 
     func context(author: String? = nil, name: String? = nil) -> NSManagedObjectContext {

@@ -10,10 +10,10 @@ final class MigratedStore {
     /// - Parameters:
     ///   - model: The first version of the model; nil: no store is made yet.
     ///   - parent: Where the folder is made.
-    ///   - kind: What makes the store; nil: it is an SQLite file.
+    ///   - kind: What makes the store: that of the tested stores, or nil for an SQLite file.
     init(
         _ model: NSManagedObjectModel?, in parent: URL = FileManager.default.temporaryDirectory,
-        kind: (any TestedStore.Type)? = nil, fill: (NSManagedObjectContext) throws -> Void = { _ in }
+        kind: (any TestedStore.Type)? = testedStoreClass, fill: (NSManagedObjectContext) throws -> Void = { _ in }
     ) throws {
         folder = parent.appendingPathComponent("Migration-" + UUID().uuidString)
         let file = folder.appendingPathComponent("Store.sqlite")

@@ -1,11 +1,12 @@
 import CoreData
 import Foundation
+import Testing
 
 /// Two versions of a league's model, stores of the first, and mappings to the second.
 struct MigrationLeague {
     let folder: URL
-    var old: URL { folder.appendingPathComponent("League.sqlite") }
-    var new: URL { folder.appendingPathComponent("Migrated.sqlite") }
+    var old: URL { testedPlace(folder.appendingPathComponent("League.sqlite")) }
+    var new: URL { testedPlace(folder.appendingPathComponent("Migrated.sqlite")) }
 
     /// Makes a store of the first version.
     ///
@@ -103,12 +104,12 @@ struct MigrationLeague {
     ) throws {
         let manager = NSMigrationManager(sourceModel: Self.firstModel(), destinationModel: model)
         prepare(manager)
-        try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+        try manager.migrateStore(from: old, type: .tested, mapping: mapping, to: new, type: .tested)
     }
 
     /// Runs a block with a context of a store.
     static func open(
-        _ url: URL, _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType,
+        _ url: URL, _ model: NSManagedObjectModel, type: String = testedStoreType,
         _ block: (NSManagedObjectContext) throws -> Void
     ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -117,6 +118,35 @@ struct MigrationLeague {
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait { try block(context) }
         try coordinator.remove(store)
+    }
+
+    /// What the old store has: the bytes of a file, the objects of a database.
+    func content() throws -> Data {
+        if old.isFileURL { return try Data(contentsOf: old) }
+        let name = { (object: NSManagedObject?) in object?.objectID.uriRepresentation().absoluteString ?? "" }
+        var lines: [String] = []
+        try Self.open(old, Self.firstModel()) { context in
+            lines += try context.strings("name", of: "Team", sortedBy: "name").map { $0 ?? "" }
+            lines += try context.all("Player", sortedBy: "age").map {
+                "\(name($0)) \($0.string("name") ?? "") \($0.value(forKey: "age") ?? "") \(name($0.object("team")))"
+            }
+        }
+        return Data(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Expects that there is no new store, nor anything that was made for one.
+    func hasOldStoreOnly(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let (expected, found) = (old.isFileURL ? ["League.sqlite"] : [], try files)
+        #expect(found == expected, sourceLocation: sourceLocation)
+        #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .tested, at: new)
+        }
+    }
+
+    /// Expects no other files than those of the two stores.
+    func hasBothStoresOnly(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let (expected, found) = (old.isFileURL ? ["League.sqlite", "Migrated.sqlite"] : [], try files)
+        #expect(found == expected, sourceLocation: sourceLocation)
     }
 
     /// The names of the files in the folder, hidden ones included, but for what SQLite leaves of the old store's log.

@@ -57,7 +57,7 @@ final class SearchedFile {
     /// Where a store of the type is.
     private static func place(_ name: String, in folder: URL, _ type: String) -> URL {
         let file = folder.appendingPathComponent(name)
-        return type == testedStoreType ? testedStoreClass?.place(of: file) ?? file : file
+        return type == testedStoreType ? testedPlace(file) : file
     }
 
     /// Adds another store, with an index.

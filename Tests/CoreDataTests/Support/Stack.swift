@@ -32,6 +32,13 @@ var testedStoreClass: (any TestedStore.Type)? {
     testedStoreName.flatMap { NSClassFromString($0) } as? any TestedStore.Type
 }
 
+extension NSPersistentStore.StoreType {
+    static let tested = NSPersistentStore.StoreType(rawValue: testedStoreType)
+}
+
+/// The place of a store of the tested type; for most types the file.
+func testedPlace(_ file: URL) -> URL { testedStoreClass?.place(of: file) ?? file }
+
 /// A coordinator over one SQLite store in a folder of its own, which goes when the stack does.
 final class Stack {
     let folder: URL
@@ -48,8 +55,7 @@ final class Stack {
 
     /// The place of a store of the tested type; for most types a file in the folder.
     func place(_ name: String) -> URL {
-        let file = folder.appendingPathComponent(name)
-        return testedStoreClass?.place(of: file) ?? file
+        testedPlace(folder.appendingPathComponent(name))
     }
 
     deinit {

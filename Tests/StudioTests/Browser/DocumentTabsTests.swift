@@ -324,6 +324,21 @@ extension BrowserTests {
             }
         }
 
+        @Test func ofSeveralThatAreDroppedThoseAreToldThatCantBeOpened() async throws {
+            let (workspace, moody) = (try Workspace(), try SampleStore.apple("objcio-moody/Moody.moody"))
+            let broken = moody.folder.appending(path: "A.sqlite")
+            try (Data("SQLite format 3\0".utf8) + Data(repeating: 0x41, count: 5_000)).write(to: broken)
+            try await DocumentsWindow.use([workspace.document]) { window in
+                let page = window.page
+                try await window.drop(try moody.files().keys.map { moody.folder.appending(path: $0) })
+                try await page.wait(for: "dialog[open]")
+                #expect(try await page.text("dialog[open]").contains("A.sqlite can't be opened."))
+                try await page.press("Enter")
+                try await window.shows("Moody.moody")
+                #expect(try await window.names == ["League.xcdatamodeld", "Moody.moody"])
+            }
+        }
+
         @Test func whatIsNoDocumentIsSaidAndNothingIsOpened() async throws {
             let workspace = try Workspace()
             let text = workspace.folder.appending(path: "Notes.txt")

@@ -39,7 +39,7 @@ struct StudioMemory {
     }
 
     /// In bytes.
-    private static func peak(of process: URL) throws -> Int {
+    static func peak(of process: URL) throws -> Int {
         let text = try String(contentsOf: process.appending(path: "status"), encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(Int(line.filter(\.isNumber))) * 1024

@@ -125,6 +125,8 @@ struct StoreAttackTests {
         let large = String(repeating: "(", count: 20_000)
         let bodies: [(String, JSON)] = [
             ("rows", ["query": Self.query, "from": -1, "count": 10, "columns": []]),
+            ("rows", ["query": Self.query, "from": .integer(.max), "count": 10, "columns": []]),
+            ("rows", ["query": Self.query, "from": .integer(.max), "count": .integer(.max), "columns": []]),
             ("rows", ["query": Self.query, "from": 0, "count": 1_000_000, "columns": []]),
             ("rows", ["query": Self.query, "from": 0, "count": 10, "columns": ["name; DROP TABLE ZPERSON"]]),
             ("rows", ["query": ["entity": "Person\" --"], "from": 0, "count": 10, "columns": []]),

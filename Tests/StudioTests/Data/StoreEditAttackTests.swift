@@ -27,6 +27,7 @@ struct StoreEditAttackTests {
     ]
     private static let file = "/api/store/import-file?name=Orders.csv"
     private static let data = "/api/store/data?object=Product/p1&key=photo"
+    private static let text = "/api/store/text?object=Order/p1&key=remark"
 
     private func sendData(
         _ body: Data, to path: String = data, _ change: (inout [String: String]) -> Void = { _ in }
@@ -67,6 +68,7 @@ struct StoreEditAttackTests {
             }
             #expect(try sendData(Data([1]), change).errorCode == code)
             #expect(try sendData(Data([1]), to: Self.file, change).errorCode == code)
+            #expect(try sendData(Data([65]), to: Self.text, change).errorCode == code)
             for path in ["/api/store/changes", "/api/store/events"] {
                 #expect(try studio.send("GET", path, headers).errorCode == code, "\(path)")
             }
@@ -78,6 +80,10 @@ struct StoreEditAttackTests {
         #expect(try sendData(Data([1]), { $0["Content-Type"] = "text/plain" }).errorCode == "not-json")
         #expect(try sendData(Data([1]), { $0["Content-Type"] = "application/json" }).errorCode == "not-json")
         #expect(try sendData(Data(), { $0["Content-Length"] = "300000000" }).errorCode == "too-large")
+        #expect(try sendData(Data([65]), to: Self.text) { $0["Content-Type"] = "text/plain" }.errorCode == "not-json")
+        let tooLarge = try sendData(Data(), to: Self.text) { $0["Content-Length"] = "300000000" }
+        #expect(tooLarge.errorCode == "too-large")
+        #expect(try sendData(Data([0xFF]), to: Self.text).errorCode == "invalid-edit")
         for (path, body) in Self.requests {
             var headers = studio.headers(cookie)
             headers["Content-Type"] = "text/plain"
@@ -129,6 +135,7 @@ struct StoreEditAttackTests {
         var headers = reading.headers(key)
         headers["Content-Type"] = "application/octet-stream"
         #expect(try reading.send("POST", Self.data, headers, body: Data([1])).errorCode == "read-only")
+        #expect(try reading.send("POST", Self.text, headers, body: Data([65])).errorCode == "read-only")
         try expectUnchanged()
     }
 

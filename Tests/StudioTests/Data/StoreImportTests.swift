@@ -101,7 +101,9 @@ import Testing
     @Test("With a key, objects that are there are changed") func key() async throws {
         _ = try await give("Products.csv", "name,price\nApple,1.25\nDates,2\nDates,3\n")
         let answer = try await carryOut("Product", ["name": "name", "price": "price"], key: "name")
-        #expect(answer["report"]?["updated"] == 1)
+        // Two records with the same new key are one object.
+        #expect(answer["report"] == ["created": 1, "updated": 1, "failed": 0, "errors": []])
+        #expect(answer["state"]?["count"] == 2)
         #expect(try await session.saveEdits(StepRequest())["saved"] == true)
         let products = try products()
         #expect(products.count == 4)
@@ -119,6 +121,114 @@ import Testing
         #expect(errors[1]["message"]?.text == "There is no Product with the name “Wine”.")
         let passed = try await carryOut("Line", columns, skipsErrors: true)
         #expect(passed["report"]?["created"] == 1 && passed["state"]?["count"] == 1)
+    }
+
+    /// The errors of a report: line, column and message.
+    private func errors(_ answer: JSON) -> [String] {
+        (answer["report"]?["errors"]?.array ?? []).map { error in
+            let line = error["line"].flatMap { if case .integer(let line) = $0 { line } else { nil } } ?? 0
+            return "\(line) \(error["column"]?.text ?? ""): \(error["message"]?.text ?? "")"
+        }
+    }
+
+    /// Carries out a plan, of which the trial has to tell the same.
+    private func carryOutTried(
+        _ entity: String, _ columns: [String: String], key: String? = nil, skipsErrors: Bool = false
+    ) async throws -> JSON {
+        let before = try await session.changes()
+        let trial = try await carryOut(entity, columns, key: key, skipsErrors: skipsErrors, isTrial: true)
+        #expect(try await session.changes() == before)
+        let answer = try await carryOut(entity, columns, key: key, skipsErrors: skipsErrors)
+        #expect(trial["report"] == answer["report"])
+        return answer
+    }
+
+    @Test("A text or a key that several objects have is an error of its line") func ambiguous() async throws {
+        let program = try OtherProgram(store.url)
+        try program.change { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Product", into: context).setValue(
+                "Apple", forKey: "name")
+        }
+        try program.close()
+        await session.storeChanged()
+        _ = try await give("Lines.csv", "count,of\n4,Cheese\n5,Apple\n")
+        let lines = try await carryOutTried("Line", ["count": "quantity", "of": "product.name"], skipsErrors: true)
+        #expect(errors(lines) == ["3 of: There are several Product with the name “Apple”."])
+        #expect(lines["report"]?["created"] == 1)
+        _ = try await session.discardEdits(StepRequest())
+        _ = try await give("Products.csv", "name,weight\nBread,1\nApple,2\nDates,3\n")
+        let products = try await carryOutTried("Product", ["name": "name", "weight": "weight"], key: "name")
+        #expect(errors(products) == ["3 name: There are several Product with the name “Apple”."])
+        #expect(products["state"]?["count"] == 0)
+    }
+
+    @Test("What the model forbids is told by line, by the trial too: bounds, required values and relationships")
+    func rules() async throws {
+        _ = try await give("Lines.csv", "count,of\n0,Cheese\n4,Apple\n100,Apple\n5,\n,Bread\n")
+        let lines = try await carryOutTried("Line", ["count": "quantity", "of": "product.name"], skipsErrors: true)
+        #expect(errors(lines).map { $0.prefix(7) } == ["2 count", "4 count"])
+        #expect(lines["report"]?["created"] == 3)
+        _ = try await session.discardEdits(StepRequest())
+
+        _ = try await give("Products.jsonl", "{\"name\": null}\n{\"name\": \"Dates\"}\n{}\n")
+        let products = try await carryOutTried("Product", ["name": "name"])
+        #expect(errors(products).map { $0.prefix(33) } == ["1 name: name is a required value."])
+        #expect(products["state"]?["count"] == 0)
+
+        _ = try await give("Lines.csv", "order\n3\n\"\"\n")
+        let orders = try await carryOutTried("Line", ["order": "order.number"], skipsErrors: true)
+        #expect(errors(orders).map { $0.prefix(8) } == ["3 order:"])
+    }
+
+    @Test("A value that has to be unique is compared with the file, the store and what is staged")
+    func unique() async throws {
+        let action: JSON = ["kind": "set", "object": "Order/p3", "key": "number", "value": "30"]
+        _ = try await session.edit(JSONDecoder().decode(EditRequest.self, from: (["action": action] as JSON).data()))
+        let text = "[{\"n\": 3}, {\"n\": 30}, {\"n\": 40},\n{\"n\": 40}, {\"n\": 12}, {\"n\": 41}]"
+        _ = try await give("Orders.json", text)
+        let answer = try await carryOutTried("Order", ["n": "number"], skipsErrors: true)
+        #expect(
+            errors(answer) == [
+                "1 n: The value of number has to be unique. Order/p3 has it already.",
+                "2 n: The value of number has to be unique. Line 1 has it already.",
+                "2 n: The value of number has to be unique. Order/p12 has it already.",
+            ])
+        #expect(answer["report"]?["created"] == 3)
+        #expect(try await session.saveEdits(StepRequest())["saved"] == true)
+    }
+
+    @Test("A hundred thousand records are checked in seconds, and no more than 200 errors are listed")
+    func many() async throws {
+        let records = (0..<100_000).map { "\($0 + 100),\($0 % 2 == 0 ? "yes" : "no")" }
+        _ = try await give("Orders.csv", "n,paid\n" + records.joined(separator: "\n"))
+        let plan = ["n": "number", "paid": "isPaid"]
+        let trial = try await carryOut("Order", plan, isTrial: true)
+        #expect(trial["report"] == ["created": 100_000, "updated": 0, "failed": 0, "errors": []])
+        let again = (0..<100_000).map { "\($0 % 1000 + 100),no" }
+        _ = try await give("Orders.csv", "n,paid\n" + again.joined(separator: "\n"))
+        let wrong = try await carryOut("Order", plan, isTrial: true)
+        #expect(wrong["report"]?["created"] == 1000 && wrong["report"]?["failed"] == 99_000)
+        #expect(wrong["report"]?["errors"]?.array?.count == 200)
+        #expect(try await session.changes()["count"] == 0)
+    }
+
+    @Test("The windows are told how many records are read, in order and before the import ends") func told()
+        async throws
+    {
+        let events = await session.events()
+        let lines = (0..<4500).map { "\($0 % 99 + 1)" }.joined(separator: "\n")
+        _ = try await give("Lines.csv", "count\n" + lines)
+        _ = try await session.importFile(
+            ImportRequest(plan: ImportPlan(entity: "Line", columns: ["count": "quantity"]), client: "w"))
+        var counts: [Int] = []
+        for await event in events {
+            if case .progress(let count, let client) = event {
+                #expect(client == "w")
+                counts.append(count)
+            }
+            if case .changes = event { break }
+        }
+        #expect(counts == [1000, 2000, 3000, 4000])
     }
 
     @Test(

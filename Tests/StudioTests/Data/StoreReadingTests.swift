@@ -98,6 +98,17 @@ import Testing
         #expect(try await column(session, "Person", "name").count == 6)
     }
 
+    @Test("A store that can't tell of what others save is read nevertheless, and a note says why")
+    func withoutWatch() async throws {
+        let store = try SampleStore.people(3)
+        let session = try StoreSession(.file(store.url)) { _ in throw ToolFailure(.other, "The server refuses LISTEN.")
+        }
+        #expect(try await column(session, "Person", "name").count == 3)
+        let notes = ["What other programs save does not appear by itself: The server refuses LISTEN."]
+        #expect(try await session.schema()["notes"] == .array(notes.map(JSON.text)))
+        #expect(try await StoreSession(.file(store.url)).schema()["notes"] == [])
+    }
+
     @Test("A database that is read tells of what others save") func database() async throws {
         let address = try PostgreSQLServer.shared.newDatabase()
         let url = try #require(URL(string: address))

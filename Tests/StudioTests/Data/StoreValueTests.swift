@@ -94,6 +94,18 @@ final class FakeColor: NSObject, NSCoding {
         #expect(try await shown(session, "Person/p\(Self.colors.count + 1)", "data")["color"] == nil)
     }
 
+    @Test("Whole numbers of a property list are exact: as numbers where JavaScript has them, and as texts elsewhere")
+    func numbers() async throws {
+        let store = try SampleStore.people(1)
+        let exact: [Int64] = [0, 1 << 53 - 1, -(1 << 53) + 1]
+        let large: [Int64] = [.min, .min + 1, .max, 1 << 53]
+        let list = NSArray(array: (exact + large).map { NSNumber(value: $0) })
+        try store.setData(PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0), of: 1)
+        let session = try StoreSession(.file(store.url))
+        let shown = exact.map { JSON.integer(Int($0)) } + large.map { JSON.text(String($0)) }
+        #expect(try await session.tree("Person/p1", "data") == ["tree": .array(shown)])
+    }
+
     // MARK: External files
 
     @Test("A value in a file of its own is told with the file, and one whose file is gone as missing")

@@ -175,6 +175,42 @@ struct MappingMigrationTests {
         try await again.requiredStore().close()
     }
 
+    @Test("The windows are told how far a migration is, in rising parts of the whole") func progress() async throws {
+        let workspace = try MappingWorkspace.shop(customers: 200)
+        let tab = try await mended(workspace)
+        let opened = try await opened(workspace, tab, edits: true)
+        let events = await tab.session.events()
+        _ = try await tab.session.startMigration(opened)
+        var fractions: [Double] = []
+        for await event in events {
+            guard case .job(let job) = event else { continue }
+            if case .number(let fraction)? = job["fraction"] { fractions.append(fraction) }
+            if job["state"] != "running" {
+                #expect(job["state"] == "done", "\(job)")
+                break
+            }
+        }
+        try await store(opened).close()
+        #expect(fractions == fractions.sorted() && fractions.last == 1, "\(fractions)")
+        #expect(fractions.count > 1 && fractions[0] < 1, "\(fractions)")
+    }
+
+    @Test("A trial tells each part of the whole, and the mapping that is worked off") func parts() async throws {
+        let workspace = try MappingWorkspace.shop(customers: 50)
+        let tab = try await mended(workspace)
+        let (mapping, models) = (await tab.session.edited.mapping, await tab.session.models)
+        let (source, destination) = (try #require(models.source?.model), try #require(models.destination?.model))
+        let compiled = try CompiledMapping(mapping, source: source, destination: destination)
+        let told = Mutex<[MigrationControl.Progress]>([])
+        let control = MigrationControl { progress in told.withLock { $0.append(progress) } }
+        _ = try MappingTrial(
+            StoreMigrator(.file(workspace.store), from: source, to: destination), compiled, control)
+        let all = told.withLock { $0 }
+        let fractions = all.map(\.fraction)
+        #expect(fractions == fractions.sorted() && fractions.contains { $0 > 0 && $0 < 1 }, "\(fractions)")
+        #expect(all.contains { $0.mapping == "CustomerToCustomer" }, "\(all)")
+    }
+
     @Test("A migration that fails leaves the store as it was, and open") func failing() async throws {
         let workspace = try MappingWorkspace.shop()
         let tab = try await mended(workspace)

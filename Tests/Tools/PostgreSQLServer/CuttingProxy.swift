@@ -9,16 +9,17 @@ import Synchronization
 /// ```
 ///
 /// A cut comes in the midst of whatever is under way: a question, an answer, a COMMIT of which the server has got a
-/// part.
+/// part. ``silence()`` is another fault: a machine that is gone, or a router that has forgotten the connection.
 public final class CuttingProxy: Sendable {
     private let path: String
     private let port: UInt16
     private let listener: Int32
     private let budget: @Sendable () -> Int
     private let cuts = Counter()
+    private let pairs = Mutex<[Pair]>([])
 
     /// - Parameter budget: After how many bytes, of both directions together, the next connection is cut.
-    public init(to server: PostgreSQLServer, budget: @escaping @Sendable () -> Int) throws {
+    public init(to server: PostgreSQLServer, budget: @escaping @Sendable () -> Int = { .max }) throws {
         path = server.folder + "/.s.PGSQL.5432"
         self.budget = budget
         listener = Foundation.socket(AF_INET, Self.stream, 0)
@@ -54,6 +55,9 @@ public final class CuttingProxy: Sendable {
         close(listener)
     }
 
+    /// Passes nothing any more between those that are connected now. Their connections stay open.
+    public func silence() { pairs.withLock { pairs in pairs.forEach { $0.silence() } } }
+
     /// How many connections were cut.
     public var cutCount: Int { cuts.count }
 
@@ -75,6 +79,7 @@ public final class CuttingProxy: Sendable {
             return
         }
         let pair = Pair(client: client, server: server, budget: budget()) { [cuts] in _ = cuts.next() }
+        pairs.withLock { $0.append(pair) }
         for (source, target) in [(client, server), (server, client)] {
             Thread.detachNewThread { pair.pass(from: source, to: target) }
         }
@@ -103,6 +108,7 @@ public final class CuttingProxy: Sendable {
         private let server: Int32
         private let rest: Mutex<Int>
         private let ended = Mutex(0)
+        private let isSilent = Mutex(false)
         private let didCut: @Sendable () -> Void
 
         init(client: Int32, server: Int32, budget: Int, didCut: @escaping @Sendable () -> Void) {
@@ -110,11 +116,14 @@ public final class CuttingProxy: Sendable {
             rest = Mutex(budget)
         }
 
+        func silence() { isSilent.withLock { $0 = true } }
+
         func pass(from source: Int32, to target: Int32) {
             var buffer = [UInt8](repeating: 0, count: 16_384)
             while true {
                 let count = recv(source, &buffer, buffer.count, 0)
                 if count <= 0 { break }
+                if isSilent.withLock(\.self) { continue }
                 let allowed = rest.withLock { rest in
                     let allowed = min(rest, count)
                     rest -= allowed

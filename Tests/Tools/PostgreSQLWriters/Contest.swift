@@ -35,6 +35,7 @@ struct Contest {
                 server, direct, policy.type, seed &* 1_000 &+ UInt64(index) &* 100)
             var problems = try Self.problems(url, acknowledged: ledger.saved, refused: ledger.refused)
             if ledger.saved.isEmpty { problems.append("no process saved") }
+            if !ledger.isAsMeant { problems.append("nothing was broken") }
             // Nothing but other writers is in the way of a calm run.
             if !isBroken { problems += ledger.failures }
             print(
@@ -50,7 +51,7 @@ struct Contest {
 
     private func write(
         _ server: PostgreSQLServer, _ direct: String, _ policy: NSMergePolicyType, _ seed: UInt64
-    ) throws -> (saved: [String], refused: [String], failures: [String]) {
+    ) throws -> (saved: [String], refused: [String], failures: [String], isAsMeant: Bool) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("writers-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,7 +76,7 @@ struct Contest {
             try String(contentsOf: folder.appendingPathComponent("\(number)"), encoding: .utf8).split(separator: "\n")
         }
         let marked = { (mark: Character) in lines.filter { $0.first == mark }.map { String($0.dropFirst()) } }
-        return (marked("+"), marked("-"), marked("!"))
+        return (marked("+"), marked("-"), marked("!"), faults?.haveCome ?? true)
     }
 
     // MARK: What must be true
@@ -98,13 +99,24 @@ struct Contest {
             let players = try WritersStore.all("Player", in: context)
             if Set(players.map(name)).count != players.count { problems.append("two players have the same name") }
             for team in try WritersStore.all("Team", in: context) {
-                let members = team.value(forKey: "players") as? Set<NSManagedObject> ?? []
-                let own = players.filter { $0.value(forKey: "team") as? NSManagedObject === team }
-                if members != Set(own) {
-                    problems.append("team \(name(team)): its members do not agree with the players")
+                for (own, theirs) in [("players", "team"), ("fans", "favourites"), ("captains", "captaincies")] {
+                    let members = members(of: team, own)
+                    let owned = players.filter { Self.members(of: $0, theirs).contains(team) }
+                    if Set(members) != Set(owned) || members.count != owned.count {
+                        problems.append("team \(name(team)): its \(own) do not agree with their \(theirs)")
+                    }
                 }
             }
             return problems
+        }
+    }
+
+    private static func members(of object: NSManagedObject, _ key: String) -> [NSManagedObject] {
+        switch object.value(forKey: key) {
+        case let one as NSManagedObject: [one]
+        case let members as NSOrderedSet: members.array as? [NSManagedObject] ?? []
+        case let members as Set<NSManagedObject>: Array(members)
+        default: []
         }
     }
 }
@@ -116,6 +128,7 @@ private final class Faults: Sendable {
     private let server: PostgreSQLServer
     private let proxy: CuttingProxy
     private let isEnding = Atomic<Bool>(false)
+    private let restarts = Atomic<Int>(0)
     private let hasEnded = DispatchSemaphore(value: 0)
 
     init(_ server: PostgreSQLServer, _ direct: String, _ seed: UInt64) throws {
@@ -134,11 +147,15 @@ private final class Faults: Sendable {
                     endSessions()
                 } else if (try? server.stop(.immediate)) != nil {
                     try? server.start()
+                    restarts.add(1, ordering: .relaxed)
                 }
             }
             hasEnded.signal()
         }
     }
+
+    /// Whether the server was stopped, and connections were cut.
+    var haveCome: Bool { restarts.load(ordering: .relaxed) > 0 && proxy.cutCount > 0 }
 
     /// Ends a third of all sessions.
     private func endSessions() {

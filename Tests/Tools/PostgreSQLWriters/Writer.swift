@@ -76,24 +76,46 @@ struct Writer {
         }
     }
 
-    /// Moves some players to another team, inserts one, gives one another name, or deletes one.
+    /// Moves some players to another team, inserts one, gives one another name, deletes one, or changes the fans or the
+    /// captains of a team.
     private func change(_ name: String, _ context: NSManagedObjectContext, _ random: inout SeededGenerator) throws {
         if random.chance(30) { context.refreshAllObjects() }
         let players = try WritersStore.all("Player", in: context)
         let teams = try WritersStore.all("Team", in: context)
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: WritersStore.insert("Player", named: name, into: context).setValue(teams[0], forKey: "team")
         case 1: if players.count > 20, let player = players.randomElement(using: &random) { context.delete(player) }
         // Others give the same name at the same time: the constraint decides.
         case 2:
             players.randomElement(using: &random)?.setValue(
                 "star \(Int.random(in: 0..<5, using: &random))", forKey: "name")
+        case 3: if let team = teams.randomElement(using: &random) { changeFans(of: team, players, &random) }
+        case 4: if let team = teams.randomElement(using: &random) { changeCaptains(of: team, players, &random) }
         default:
             for player in players.shuffled(using: &random).prefix(3) {
                 player.setValue(teams.randomElement(using: &random), forKey: "team")
             }
         }
         _ = try save(name, context)
+    }
+
+    private func changeFans(of team: NSManagedObject, _ players: [NSManagedObject], _ random: inout SeededGenerator) {
+        let fans = team.mutableSetValue(forKey: "fans")
+        for player in players.shuffled(using: &random).prefix(2) {
+            if fans.contains(player) { fans.remove(player) } else { fans.add(player) }
+        }
+    }
+
+    /// Each team has a few captains, in an order that changes.
+    private func changeCaptains(
+        of team: NSManagedObject, _ players: [NSManagedObject], _ random: inout SeededGenerator
+    ) {
+        let captains = team.mutableOrderedSetValue(forKey: "captains")
+        if captains.count > 4 || captains.count > 0 && random.chance(30) {
+            captains.removeObject(at: Int.random(in: 0..<captains.count, using: &random))
+        } else if let player = players.randomElement(using: &random), !captains.contains(player) {
+            captains.insert(player, at: Int.random(in: 0...captains.count, using: &random))
+        }
     }
 
     /// Saves, or takes the changes back.

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataPostgreSQL
 import Foundation
 
-/// The store that all processes change: counters, teams with players, and an entry for each save.
+/// The store that all processes change: counters, teams with players, fans and captains, and an entry for each save.
 enum WritersStore {
     static let counters = 3
     static let teams = 4
@@ -56,16 +56,30 @@ enum WritersStore {
         let value = NSAttributeDescription()
         (value.name, value.attributeType, value.defaultValue) = ("value", .integer64AttributeType, 0)
         counter.properties.append(value)
-        let (members, owner) = (NSRelationshipDescription(), NSRelationshipDescription())
-        (members.name, members.destinationEntity, members.deleteRule) = ("players", player, .nullifyDeleteRule)
-        (owner.name, owner.destinationEntity, owner.deleteRule) = ("team", team, .nullifyDeleteRule)
-        (owner.maxCount, members.inverseRelationship, owner.inverseRelationship) = (1, owner, members)
-        team.properties.append(members)
-        player.properties.append(owner)
+        connect(
+            relationship("players", of: team, to: player), relationship("team", of: player, to: team, isToOne: true))
+        connect(relationship("fans", of: team, to: player), relationship("favourites", of: player, to: team))
+        let captains = relationship("captains", of: team, to: player)
+        captains.isOrdered = true
+        connect(captains, relationship("captaincies", of: player, to: team))
         player.uniquenessConstraints = [["name"]]
         let model = NSManagedObjectModel()
         model.entities = [counter, entry, team, player]
         return model
+    }
+
+    private static func relationship(
+        _ name: String, of owner: NSEntityDescription, to destination: NSEntityDescription, isToOne: Bool = false
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        (relationship.name, relationship.destinationEntity) = (name, destination)
+        (relationship.deleteRule, relationship.maxCount) = (.nullifyDeleteRule, isToOne ? 1 : 0)
+        owner.properties.append(relationship)
+        return relationship
+    }
+
+    private static func connect(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
+        (one.inverseRelationship, other.inverseRelationship) = (other, one)
     }
 
     private static func entity(_ name: String) -> NSEntityDescription {

@@ -6,7 +6,9 @@ import Testing
 /// The web page, used by the mouse and the keyboard.
 @Suite(
     "The page", .serialized, .timeLimit(.minutes(3)),
-    .enabled(if: Browser.executable != nil, "Chromium is not installed."))
+    .enabled(
+        if: Browser.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true",
+        "Chromium is not installed."))
 struct PageTests {
     /// Runs `body` with the page of a service on a new store.
     private func withPage(

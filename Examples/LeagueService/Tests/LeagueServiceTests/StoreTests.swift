@@ -25,6 +25,15 @@ struct StoreTests {
         #expect(try StoreLocation("postgresql://league:secret@db/league").name == "PostgreSQL, database league")
     }
 
+    @Test(
+        "What begins like the URL of a database is no path, and the refusal has no password",
+        arguments: ["postgresql:/league:secret@db/league", "Postgres:league:secret@db/league", "postgresql:"])
+    func slashes(_ text: String) throws {
+        let error = #expect(throws: ServiceError.self) { try StoreLocation(text) }
+        #expect(error?.description.contains("two slashes") == true)
+        #expect(error?.description.contains("secret") == false)
+    }
+
     @Test("The pool's size limits the connections to the database")
     func poolSize() throws {
         let place = try TestedPlace(.postgresql)

@@ -100,11 +100,10 @@ extension NSManagedObjectContext {
             KeyGroup(store: $0.store, root: coordinator.layouts[$0.reference.entity].rootNumber)
         }
         for (group, members) in groups {
-            let unnamed = members.filter { $0.key == nil }
-            var next = unnamed.isEmpty ? 0 : try coordinator.allocateKeys(group, count: unnamed.count)
+            let unnamed = members.count { $0.key == nil }
+            var keys = unnamed == 0 ? [] : try coordinator.keys(group, count: unnamed)[...]
             for member in members {
-                let key = member.key ?? next
-                if member.key == nil { next += 1 }
+                guard let key = member.key ?? keys.popFirst() else { continue }
                 let new = ObjectReference(key: key, entity: member.reference.entity, store: group.store)
                 assignment.add(member.reference.key, new)
             }

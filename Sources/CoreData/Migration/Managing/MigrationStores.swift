@@ -1,19 +1,26 @@
 import FoundationGaps
 
-/// The stores of a migration: the one that is read, and the one that is made beside its place and comes there at the
-/// end.
+/// The stores of a migration: the one that is read, and the one that is made.
 struct MigrationStores {
     private let source: StoreAddress
     private let destination: StoreAddress
+    private let making: Making
+
     /// Where the destination is made.
-    private let folder: MigrationFolder
-    private let destinationKind: any FileStoreKind
+    private enum Making {
+        /// Beside its place. A finished store comes there in one step.
+        case beside(MigrationFolder, any FileStoreKind)
+        /// In its place, for a database has no files. Its metadata say that it is unfinished until it is finished.
+        case inPlace(any PlacedStoreKind)
+    }
 
     init(_ source: StoreAddress, _ destination: StoreAddress) throws {
         self.source = source
         self.destination = destination
-        (destinationKind, folder) = try Self.asDestination(destination.url) {
-            (try StoreKinds.fileKind(of: destination.type), try MigrationFolder(beside: destination.url))
+        making = try Self.asDestination(destination.url) {
+            let kind = try StoreKinds.placedKind(of: destination.type)
+            guard let kind = kind as? any FileStoreKind else { return .inPlace(kind) }
+            return .beside(try MigrationFolder(beside: destination.url), kind)
         }
     }
 
@@ -23,7 +30,7 @@ struct MigrationStores {
     func open(_ source: MigrationStack, _ destination: MigrationStack) throws {
         try Self.asSource(self.source.url) { try openSource(source) }
         try Self.asDestination(self.destination.url) {
-            try Self.requireFree(self.destination.url, destinationKind)
+            if case .beside(_, let kind) = making { try Self.requireFree(self.destination.url, kind) }
             try openDestination(destination)
         }
         takeOverMetadata(from: source, to: destination)
@@ -32,7 +39,7 @@ struct MigrationStores {
     private func openSource(_ stack: MigrationStack) throws {
         var options = source.openingOptions
         options[NSReadOnlyPersistentStoreOption] = NSNumber(value: true)
-        _ = try StoreKinds.fileKind(of: source.type)
+        _ = try StoreKinds.placedKind(of: source.type)
         try stack.coordinator.addPersistentStore(
             ofType: source.type, configurationName: source.configuration, at: source.url, options: options)
     }
@@ -41,8 +48,14 @@ struct MigrationStores {
         var options = destination.openingOptions
         options[NSReadOnlyPersistentStoreOption] = nil
         options[StoreLoadingOption] = NSNumber(value: true)
+        var url = destination.url
+        switch making {
+        case .beside(let folder, _): url = folder.store
+        // No copy goes on with what a migration has left: no store has this UUID.
+        case .inPlace: options[StoreCopyOption] = UUID().uuidString
+        }
         try stack.coordinator.addPersistentStore(
-            ofType: destination.type, configurationName: destination.configuration, at: folder.store, options: options)
+            ofType: destination.type, configurationName: destination.configuration, at: url, options: options)
     }
 
     /// Refuses to migrate into a store that is there, or into a file that is none.
@@ -69,23 +82,42 @@ struct MigrationStores {
 
     // MARK: Ending
 
-    /// Closes both stores, and has the destination come to its place.
+    /// Finishes the destination and closes both stores.
     func finish(_ source: MigrationStack, _ destination: MigrationStack) throws {
         try Self.asDestination(self.destination.url) {
             for store in destination.loadingStores { try store.finishLoading() }
-            try destination.close()
-            try destinationKind.move(folder.store, to: self.destination.url)
+            switch making {
+            case .beside(let folder, let kind):
+                try destination.close()
+                try kind.move(folder.store, to: self.destination.url)
+                folder.remove()
+            case .inPlace:
+                for store in destination.loadingStores { try Self.endFilling(store) }
+                try destination.close()
+            }
         }
-        folder.remove()
         // It was only read.
         try? source.close()
+    }
+
+    /// Has the metadata say no more that a store is unfinished.
+    private static func endFilling(_ store: any LoadingStore) throws {
+        store.metadata[UnfinishedCopy.key] = nil
+        _ = try store.save(StoreChanges())
     }
 
     /// Closes both stores, and removes what was made of the destination.
     func abandon(_ source: MigrationStack, _ destination: MigrationStack) {
         try? source.close()
+        // A store that could not be opened may be another one's.
+        let isMade = !destination.coordinator.persistentStores.isEmpty
         try? destination.close()
-        folder.remove()
+        switch making {
+        case .beside(let folder, _): folder.remove()
+        case .inPlace(let kind) where isMade:
+            try? kind.destroy(self.destination.url, options: self.destination.options)
+        case .inPlace: break
+        }
     }
 
     // MARK: Errors
@@ -94,9 +126,8 @@ struct MigrationStores {
     static func asSource<R>(_ url: URL, _ body: () throws -> R) throws -> R {
         do { return try body() } catch {
             throw NSError.cocoa(
-                NSMigrationManagerSourceStoreError, "The store at “\(url.path)” could not be read to migrate it.",
-                reason: error.localizedDescription,
-                userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error as NSError])
+                NSMigrationManagerSourceStoreError, "The store at “\(place(url))” could not be read to migrate it.",
+                reason: error.localizedDescription, userInfo: userInfo(url, error))
         }
     }
 
@@ -111,9 +142,8 @@ struct MigrationStores {
                 throw constraintViolation(error as NSError, url)
             }
             throw NSError.cocoa(
-                NSMigrationManagerDestinationStoreError, "The store at “\(url.path)” could not be made.",
-                reason: error.localizedDescription,
-                userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error as NSError])
+                NSMigrationManagerDestinationStoreError, "The store at “\(place(url))” could not be made.",
+                reason: error.localizedDescription, userInfo: userInfo(url, error))
         }
     }
 
@@ -121,8 +151,17 @@ struct MigrationStores {
         if error.code == NSMigrationConstraintViolationError { return error }
         return NSError.cocoa(
             NSMigrationConstraintViolationError, "Migrated objects violate a uniqueness constraint of the new model.",
-            reason: error.localizedDescription,
-            userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+            reason: error.localizedDescription, userInfo: userInfo(url, error))
+    }
+
+    private static func place(_ url: URL) -> String {
+        url.mayBeFile ? url.path : StoreKinds.shown(url).absoluteString
+    }
+
+    private static func userInfo(_ url: URL, _ error: any Error) -> [String: Any] {
+        var info: [String: Any] = [NSUnderlyingErrorKey: error as NSError]
+        if url.mayBeFile { info[NSFilePathErrorKey] = url.path }
+        return info
     }
 }
 

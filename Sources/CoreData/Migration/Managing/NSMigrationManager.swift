@@ -113,7 +113,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// - Throws: Errors of `NSCocoaErrorDomain`; the source is as it was then, and there is no destination:
     ///   - `NSMigrationMissingMappingModelError` (134140) without a mapping model;
     ///   - `NSMigrationError` (134110) for a mapping model that does not fit the models;
-    ///   - `NSPersistentStoreOpenError` (134080) for a URL of something else than a file;
+    ///   - `NSPersistentStoreOpenError` (134080) for a URL that is none of the store type's;
     ///   - `NSMigrationManagerSourceStoreError` (134150) if the source can't be opened or read;
     ///   - `NSMigrationManagerDestinationStoreError` (134160) if the destination can't be made or written, and if there
     ///     is a store already;

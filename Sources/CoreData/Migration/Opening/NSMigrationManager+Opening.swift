@@ -48,7 +48,8 @@ extension NSMigrationManager: MappedMigrating {
     private static func unsupported(_ store: StoreMigration) -> NSError {
         .cocoa(
             NSMigrationError, "A store of the type \(store.type) can't be migrated by a mapping model where it is.",
-            reason: "A migration by a mapping model makes a new store. Copy the objects to a store in a new place.")
+            reason:
+                "A migration by a mapping model makes a new store. NSMigrationManager can make one in another place.")
     }
 
     private static func overtaken(_ url: URL) -> NSError {

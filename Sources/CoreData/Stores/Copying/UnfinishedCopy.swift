@@ -90,7 +90,10 @@ package struct UnfinishedCopy {
     private static func unfinished(_ place: String) -> NSError {
         .cocoa(
             NSPersistentStoreOpenError, "The store in \(place) is an unfinished copy of another one.",
-            reason: "The copy was broken off. The same coredata copy finishes it; or destroy the store.")
+            reason: """
+                What filled it was broken off. The same coredata copy finishes a copy. A migration begins again when \
+                the store is destroyed.
+                """)
     }
 
     private static func taken(_ sentence: String, _ reason: String? = nil) -> NSError {

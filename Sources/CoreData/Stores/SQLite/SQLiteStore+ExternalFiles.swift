@@ -30,7 +30,8 @@ extension SQLiteStore {
     func removeUnneededFiles() {
         if unneededFiles.isEmpty { return }
         let isCommitted: Void? = try? connection.write {
-            try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection)
+            let stored = try SQLiteMetadata.read(connection)
+            try SQLiteMetadata.write(stored.values, identifier: stored.identifier ?? "", to: connection)
         }
         if isCommitted != nil { remove([]) }
     }

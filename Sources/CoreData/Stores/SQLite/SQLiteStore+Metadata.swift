@@ -11,14 +11,15 @@ extension SQLiteStore {
 
     /// Replaces the metadata of the store at a URL. It keeps its UUID unless they have one.
     static func setMetadata(_ metadata: [String: Any], at url: URL, options: [AnyHashable: Any]? = nil) throws {
-        let old = try self.metadata(at: url, options: options)
-        try UnfinishedCopy.check(old, "“\(url.path)”", nil)
-        var identifier = old[NSStoreUUIDKey] as? String ?? ""
-        if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
+        try UnfinishedCopy.check(self.metadata(at: url, options: options), "“\(url.path)”", nil)
         try SQLiteFile.cocoa(url, isOpening: false) {
             let connection = try SQLiteConnection(
                 path: url.path, access: .readWrite, timeout: SQLiteOpening.timeout(options))
             try connection.write {
+                // Another process may have migrated the store meanwhile.
+                let old = try SQLiteMetadata.read(connection).published
+                var identifier = old[NSStoreUUIDKey] as? String ?? ""
+                if let given = metadata[NSStoreUUIDKey] as? String, !given.isEmpty { identifier = given }
                 try SQLiteMetadata.write(
                     StoreMetadata.completed(metadata, from: old), identifier: identifier, to: connection)
             }

@@ -21,23 +21,23 @@ extension SQLiteStore {
         triggerNotes.clear()
         var isCommitting = false
         do {
-            let (result, reserved, edits) = try cocoa {
+            let (result, reserved, metadata) = try cocoa {
                 try connection.write {
                     let result = try write(files)
                     try files.willCommit()
-                    let edits = try writeChangedMetadata()
+                    let metadata = try writeChangedMetadata()
                     let reserved = try reserveAhead()
                     try willCommit()
                     readers.endTransactions()
                     isCommitting = true
-                    return (result, reserved, edits)
+                    return (result, reserved, metadata)
                 }
             }
             history?.noteCommit()
             remove(files.discarded)
             tidyLog()
             adopt(reserved)
-            noteSavedMetadata(edits: edits)
+            noteSavedMetadata(metadata)
             return result
         } catch {
             takeBack(files.created, mayBeCommitted: isCommitting)

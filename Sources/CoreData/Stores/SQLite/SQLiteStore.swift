@@ -165,14 +165,18 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
     /// Writes metadata that the app has changed; part of the save's transaction.
     ///
-    /// - Returns: Up to which edit they are written: what the app sets from now on is the next save's.
-    func writeChangedMetadata() throws -> Int {
-        let (edits, isUnsaved) = sharedLock.withLock { (shared.metadata.edits, shared.metadata.isUnsaved) }
-        if isUnsaved { try SQLiteMetadata.write(metadata, identifier: token.identifier, to: connection) }
-        return edits
+    /// - Returns: What is written: what the app sets from now on is the next save's.
+    func writeChangedMetadata() throws -> EditedMetadata.Merged? {
+        guard hasUnsavedMetadata else { return nil }
+        let edited = sharedLock.withLock { shared.metadata }
+        let merged = try edited.merged(identifier: token.identifier) { try SQLiteMetadata.read(connection).published }
+        if let merged { try SQLiteMetadata.write(merged.values, identifier: merged.identifier, to: connection) }
+        return merged
     }
 
-    func noteSavedMetadata(edits: Int) { sharedLock.withLock { shared.metadata.noteSaved(edits) } }
+    func noteSavedMetadata(_ saved: EditedMetadata.Merged?) {
+        if let saved { sharedLock.withLock { shared.metadata.noteSaved(saved) } }
+    }
 
     /// Keeps the log short after a save.
     func tidyLog() { log?.tidy(connection, holds, readers) }

@@ -7,10 +7,27 @@
 /// SAFE. None catches an error, which a parallel query could not do.
 enum PostgreSQLFunctions {
     /// The version of the functions, which the schema has as its comment.
-    static let version = "2"
+    ///
+    /// Programs with an older version of the library go on in a database that a newer one has brought up to date. A new
+    /// version keeps to these rules:
+    ///
+    /// 1. All functions of the former versions stay, with their parameters and results.
+    /// 2. An IMMUTABLE function goes on to compute the same: the database may have indexes over it. What computes
+    ///    something else gets another name.
+    /// 3. If a mistake has to be mended in place, ``creation`` ends with a `REINDEX` of all indexes that depend on the
+    ///    function (`pg_depend`), in the same transaction. ``searchVersion`` grows if words are split otherwise.
+    static let version = 2
 
-    /// A query of the version that the database has; NULL where it has none.
-    static let versionQuery = "SELECT obj_description(to_regnamespace('coredata'), 'pg_namespace')"
+    /// The version of what indexes for full-text search call. Each is made anew when it changes.
+    static let searchVersion = 2
+
+    /// A query of the version that the database has; NULL where it has none, or where the comment is no version.
+    static let versionQuery = """
+        SELECT substring(obj_description(to_regnamespace('coredata'), 'pg_namespace') FROM '^[0-9]{1,9}$')::bigint
+        """
+
+    /// Has other programs that make the functions wait for the end of the transaction.
+    static let lock = "SELECT pg_advisory_xact_lock(4848322418337202)"
 
     /// A query of whether the database orders texts by the rules of languages: see ``collations``.
     static let languageQuery = """
@@ -22,7 +39,7 @@ enum PostgreSQLFunctions {
     ///
     /// They run in one transaction. Several stores may do so at the same time.
     static var creation: [String] {
-        ["SELECT pg_advisory_xact_lock(4848322418337202)", "CREATE SCHEMA IF NOT EXISTS coredata"]
+        [lock, "CREATE SCHEMA IF NOT EXISTS coredata"]
             + collations + conversions + numbers + texts + patterns + localized + searches
             + ["COMMENT ON SCHEMA coredata IS '\(version)'"]
     }

@@ -104,6 +104,7 @@ extension PostgreSQLTerm {
             return .form("coredata.whole(@)", [expression])
         case (.double, .numeric): return .form("coredata.decimal(@)", [expression])
         case (.uuid, .bytes): return .form("uuid_send(@)", [expression])
+        case (.bytes, .uuid): return .form("encode(@, 'hex')::uuid", [expression])
         case (_, .text): return asText
         default: return cast(target)
         }

@@ -34,7 +34,9 @@ enum DocumentRoutes {
         "/api/documents/open": { documents, request in
             let request = try request.decoded(OpenRequest.self)
             if let drop = request.drop {
-                return ["opened": .array(try await documents.openDrop(drop).map(JSON.text))]
+                let (opened, failures) = try await documents.openDrop(drop)
+                if failures.isEmpty { return ["opened": .array(opened.map(JSON.text))] }
+                return ["opened": .array(opened.map(JSON.text)), "failures": .array(failures.map(JSON.text))]
             }
             let place = try request.place()
             let isEdited = try place.isEdited(request.edit, documents.editsStores)

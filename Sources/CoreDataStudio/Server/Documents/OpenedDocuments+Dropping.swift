@@ -29,22 +29,27 @@ extension OpenedDocuments {
 
     /// Opens what was dropped: models can be edited and saved elsewhere, stores can be read.
     ///
-    /// - Returns: The identifiers of the documents.
-    func openDrop(_ id: String) async throws -> [String] {
+    /// A document that can't be opened keeps no other one from it.
+    ///
+    /// - Returns: The identifiers of the documents, and a sentence for each that can't be opened.
+    /// - Throws: What is wrong, where nothing can be opened.
+    func openDrop(_ id: String) async throws -> (opened: [String], failures: [String]) {
         let drop = try drop(id)
         drops[id] = nil
         var opened: [String] = []
+        var failures: [DropFailure] = []
         do {
             for document in try drop.documents() {
-                opened.append(try await open(document, isEdited: false, copy: drop))
+                do {
+                    opened.append(try await open(document, isEdited: false, copy: drop))
+                } catch { failures.append(DropFailure(document, error)) }
             }
+            if opened.isEmpty { throw StudioError(failures) }
         } catch {
-            guard !opened.isEmpty else {
-                drop.remove()
-                throw error
-            }
+            drop.remove()
+            throw error
         }
-        return opened
+        return (opened, failures.map(\.sentence))
     }
 
     /// Saves a copy of a model at a place, and opens it there in the place of the copy.
@@ -77,6 +82,29 @@ extension OpenedDocuments {
             throw StudioError(.invalidRequest, "\(target.path) is there already. Choose another name.")
         }
         return target
+    }
+}
+
+/// Why a document that was dropped can't be opened.
+private struct DropFailure {
+    let name: String
+    let error: StudioError
+
+    init(_ document: DocumentPlace, _ error: any Error) {
+        (name, self.error) = (URL(filePath: document.location).lastPathComponent, StudioError(error))
+    }
+
+    var sentence: String { "\(name) can't be opened. \(error.message)" }
+}
+
+extension StudioError {
+    /// What is told where nothing that was dropped can be opened: of several documents, each with its name.
+    fileprivate init(_ failures: [DropFailure]) {
+        guard failures.count > 1, let first = failures.first else {
+            self = failures.first?.error ?? StudioError(.invalidRequest, "There is nothing to open.")
+            return
+        }
+        self.init(first.error.code, failures.map(\.sentence).joined(separator: " "))
     }
 }
 

@@ -107,6 +107,7 @@ actor OpenedDocuments {
     func exchange(_ old: StoreSession, _ body: @Sendable () async throws -> Void) async throws {
         func place() -> Int? { entries.firstIndex { $0.session as? StoreSession === old } }
         guard let first = place() else { return }
+        let id = entries[first].id
         entries[first].isMigrating = true
         let result: Result<Void, any Error>
         do {
@@ -114,9 +115,7 @@ actor OpenedDocuments {
             result = .success(())
         } catch { result = .failure(error) }
         defer {
-            for index in entries.indices where entries[index].session.kind == .store {
-                entries[index].isMigrating = false
-            }
+            if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].isMigrating = false }
         }
         await old.endJournal()
         let models = entries.compactMap { ($0.session as? StudioSession)?.url }

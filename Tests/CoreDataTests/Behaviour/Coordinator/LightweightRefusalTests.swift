@@ -156,6 +156,7 @@ import Testing
         for (isAsked, code) in [(false, NSPersistentStoreIncompatibleVersionHashError), (true, 0)] {
             let container = NSPersistentContainer(name: "Books", managedObjectModel: new)
             let description = NSPersistentStoreDescription(url: store.url)
+            description.type = store.type
             if !isAsked { description.shouldMigrateStoreAutomatically = false }
             container.persistentStoreDescriptions = [description]
             let found = Mutex<[Int]>([])
@@ -174,7 +175,7 @@ import Testing
         var metadata = try store.metadata
         metadata["note"] = "kept"
         try NSPersistentStoreCoordinator.setMetadata(
-            metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: store.url)
+            metadata, forPersistentStoreOfType: store.type, at: store.url)
         let new = books([attribute("name", .stringAttributeType).renamed(from: "title")])
         try store.use(new) { _ in }
         let after = try store.metadata

@@ -48,6 +48,8 @@ struct StoreURLTests {
             "POSTGRESQL://app:S3cretpw@host/base?sslpassword=S3cretpw2", "postgresql:/app:S3cretpw@host/base",
             "service://app:S3cret%3Apw@host/base?sslpassword=S3cretpw2", "service://app:S3cretpw@host/base#a@b",
             "service://host/base?user=app&Password=S3cret&pass%77ord=S3cret", "service://app:12?S3cret@host/base",
+            "postgresql://app@host/base?oauth_client_secret=S3cret&scram_client_key=S3cret",
+            "service://app@host/base?scram_server_key=S3cret&OAuth_Client_Secret=S3cret",
             "postgresql://app:12/S3cret@host/base", "service://app:/S3cret/S3cret@host/base?c=d@e",
         ])
     func descriptions(text: String) throws {

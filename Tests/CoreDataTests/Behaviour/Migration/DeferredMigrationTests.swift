@@ -34,7 +34,7 @@ final class DeferredMigrationTests {
     func finishing(taskByTask: Bool) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.indexed())
         let store = try coordinator.addPersistentStore(
-            type: .sqlite, at: league.old,
+            type: .tested, at: league.old,
             options: [
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
                 NSPersistentStoreDeferredLightweightMigrationOptionKey: true,
@@ -62,7 +62,7 @@ final class DeferredMigrationTests {
         // Nothing is left: nothing happens.
         try coordinator.finishDeferredLightweightMigration()
         try coordinator.remove(store)
-        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: league.old)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .tested, at: league.old)
         #expect(metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] == nil)
         try MigrationLeague.open(league.old, Self.indexed()) { context throws in
             #expect(try context.all("Player", "height > 1").count == 1)

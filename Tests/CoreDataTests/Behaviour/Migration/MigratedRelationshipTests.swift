@@ -6,7 +6,7 @@ import Testing
 @Suite("Relationships of all kinds arrive as they were, whichever way a migration goes")
 final class MigratedRelationshipTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("related-\(UUID().uuidString)")
-    private var old: URL { folder.appendingPathComponent("Old.sqlite") }
+    private var old: URL { testedPlace(folder.appendingPathComponent("Old.sqlite")) }
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
@@ -77,8 +77,8 @@ final class MigratedRelationshipTests {
         }
         let manager = NSMigrationManager(sourceModel: LeagueModel.make(), destinationModel: Self.newModel())
         manager.usesStoreSpecificMigrationManager = way == .inDatabase
-        let new = folder.appendingPathComponent("New.sqlite")
-        try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+        let new = testedPlace(folder.appendingPathComponent("New.sqlite"))
+        try manager.migrateStore(from: old, type: .tested, mapping: mapping, to: new, type: .tested)
         #expect(try graph(new, Self.newModel()) == before, "seed 11")
     }
 }

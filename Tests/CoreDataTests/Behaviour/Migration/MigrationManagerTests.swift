@@ -13,7 +13,7 @@ final class MigrationManagerTests {
 
     @Test("attributes and relationships arrive under their new names, and the source stays as it is")
     func objects() throws {
-        let before = try Data(contentsOf: league.old)
+        let before = try league.content()
         try league.migrate(by: MigrationLeague.mapping(lastName: "$source.name"))
         try MigrationLeague.open(league.new, MigrationLeague.secondModel()) { context throws in
             let clubs = try context.all("Club", sortedBy: "title")
@@ -27,19 +27,18 @@ final class MigrationManagerTests {
             #expect(athletes.map { $0.string("lastName") } == athletes.map { $0.string("name") })
             #expect(athletes[5].object("club") === clubs[1])
         }
-        #expect(try Data(contentsOf: league.old) == before)
-        let files = try league.files
-        #expect(files == ["League.sqlite", "Migrated.sqlite"])
+        #expect(try league.content() == before)
+        try league.hasBothStoresOnly()
     }
 
     @Test("what the app put into the metadata goes with the data; the store's UUID is new")
     func metadata() throws {
         let type = NSPersistentStoreCoordinator.self
-        var metadata = try type.metadataForPersistentStore(type: .sqlite, at: league.old)
+        var metadata = try type.metadataForPersistentStore(type: .tested, at: league.old)
         metadata["origin"] = "import"
-        try type.setMetadata(metadata, type: .sqlite, at: league.old)
+        try type.setMetadata(metadata, type: .tested, at: league.old)
         try league.migrate(by: MigrationLeague.mapping())
-        let migrated = try type.metadataForPersistentStore(type: .sqlite, at: league.new)
+        let migrated = try type.metadataForPersistentStore(type: .tested, at: league.new)
         #expect(migrated["origin"] as? String == "import")
         #expect(migrated[NSStoreUUIDKey] as? String != metadata[NSStoreUUIDKey] as? String)
         #expect(MigrationLeague.secondModel().isConfiguration(withName: nil, compatibleWithStoreMetadata: migrated))
@@ -76,7 +75,8 @@ final class MigrationManagerTests {
         }
         #expect(observer.values.last == 1 && observer.values.count > 2)
         let count = observer.values.count
-        try FileManager.default.removeItem(at: league.new)
+        try NSPersistentStoreCoordinator(managedObjectModel: MigrationLeague.secondModel())
+            .destroyPersistentStore(at: league.new, type: .tested)
         try league.migrate(by: MigrationLeague.mapping()) {
             $0.addObserver(observer, forKeyPath: "migrationProgress", context: nil)
             $0.removeObserver(observer, forKeyPath: "migrationProgress")
@@ -116,8 +116,8 @@ final class MigrationManagerTests {
 
     @Test("inherited attributes, transformables, decimals, UUIDs, URLs and large data keep their values")
     func allKinds() throws {
-        let url = league.folder.appendingPathComponent("Kinds.sqlite")
-        let destination = league.folder.appendingPathComponent("Copy.sqlite")
+        let url = testedPlace(league.folder.appendingPathComponent("Kinds.sqlite"))
+        let destination = testedPlace(league.folder.appendingPathComponent("Copy.sqlite"))
         let large = Data(repeating: 7, count: 300_000)
         let id = UUID()
         let values: [String: Any] = [
@@ -135,7 +135,7 @@ final class MigrationManagerTests {
         let mapping = NSMappingModel()
         mapping.entityMappings = [things]
         let manager = NSMigrationManager(sourceModel: Self.kinds(), destinationModel: Self.kinds(wider: true))
-        try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: destination, type: .sqlite)
+        try manager.migrateStore(from: url, type: .tested, mapping: mapping, to: destination, type: .tested)
         try MigrationLeague.open(destination, Self.kinds(wider: true)) { context throws in
             let full = try #require(context.all("Thing", "id != nil").first)
             #expect(full.value(forKey: "decimal") as? NSDecimalNumber == NSDecimalNumber(string: "1.25"))

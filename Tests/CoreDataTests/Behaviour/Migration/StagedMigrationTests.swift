@@ -56,7 +56,7 @@ final class StagedMigrationTests {
         #expect(manager.stages == stages && manager.container == nil)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.version(number))
         let store = try coordinator.addPersistentStore(
-            type: .sqlite, at: league.old,
+            type: .tested, at: league.old,
             options: [
                 NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
                 NSPersistentStoreStagedMigrationManagerOptionKey: manager,

@@ -10,6 +10,7 @@ import { ObjectTree } from "./objectTree.js";
 import { PastObject } from "./pastObject.js";
 import { RowSource } from "./rowSource.js";
 import { ShownColumns } from "./shownColumns.js";
+import { renamedTrail } from "./trail.js";
 
 /**
  * What this window shows of the store.
@@ -46,6 +47,8 @@ export class DataBrowser extends ShownColumns {
     object = null;
     /** @type {"sql"|"tree"|"neighbourhood"|"value"|"changes"|null} */
     panel = null;
+    /** The identifiers that new objects have got since they are saved. @type {Map<string, string>} */
+    identifiers = new Map();
     /** The value in the panel. @type {{object: string, property: any, value: any}?} */
     viewed = null;
     /** The object in the panel, with what it relates to. @type {ObjectTree?} */
@@ -58,6 +61,8 @@ export class DataBrowser extends ShownColumns {
     showsInspector = innerWidth >= 1000;
     search = "";
     error = null;
+    /** Why the rows are not counted. @type {string?} */
+    countError = null;
     /** Which row is the active one. */
     index = 0;
 
@@ -70,7 +75,8 @@ export class DataBrowser extends ShownColumns {
         else startFollowing(this);
         // The rows that are seen first do not wait for the numbers of all.
         this.count();
-        addEventListener("popstate", (event) => { if (event.state?.trail) this.#show(event.state.trail); });
+        // An older place may have objects that were new at that time.
+        addEventListener("popstate", ({ state }) => { if (state?.trail) this.#go(renamedTrail(state.trail, this.renamed), true); });
         const kept = history.state?.trail ?? keptView()?.trail;
         const first = this.entities.find((entity) => !entity.isAbstract) ?? this.entities[0];
         if (kept?.length && kept.every((place) => place.entity === null || this.entity(place.entity))) this.#go(kept, true);
@@ -153,11 +159,12 @@ export class DataBrowser extends ShownColumns {
         this.#go(this.trail.slice(0, index + 1));
     }
 
-    /** Gives the objects of the trail other identifiers. @param {(id: string?) => string?} renamed */
-    renamePlaces(renamed) {
-        const trail = this.trail.map((place) => ({
-            ...place, object: renamed(place.object ?? null), member: place.member && { ...place.member, object: renamed(place.member.object) },
-        }));
+    /** What an object is called since it is saved. @type {(id: string) => string} */
+    renamed = (id) => this.identifiers.get(id) ?? id;
+
+    /** Gives the objects of the trail their identifiers of saved ones. */
+    renamePlaces() {
+        const trail = renamedTrail(this.trail, this.renamed);
         if (JSON.stringify(trail) !== JSON.stringify(this.trail)) this.#go(trail, true);
     }
 
@@ -213,9 +220,11 @@ export class DataBrowser extends ShownColumns {
     reload() {
         const names = this.shownColumns.filter((column) => column.kind !== "identifier").map((column) => column.name);
         const source = new RowSource(this.query, names, this.titles, this.#knownTotal());
-        source.addEventListener("failure", (event) => { if (this.source === source) { this.error = event.detail.message; this.changed(); } });
+        source.addEventListener("failure", ({ detail }) => { if (this.source === source) this.set({ error: detail.message }); });
         source.addEventListener("change", () => { if (this.source === source) this.changed(); });
-        this.source = source;
+        source.addEventListener("counted", () => { if (this.source === source) this.countError = null; });
+        source.addEventListener("uncounted", ({ detail }) => { if (this.source === source) this.set({ countError: detail.message }); });
+        [this.source, this.countError] = [source, null];
         if (this.panel === "sql") this.explain();
         this.changed();
     }

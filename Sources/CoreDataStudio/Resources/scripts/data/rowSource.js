@@ -11,7 +11,8 @@ const mostRequests = 2;
 /**
  * The rows of a query, read in blocks as they come into sight.
  *
- * `change` events tell that rows, or their number, have come; `failure` events tell what went wrong.
+ * `change` events tell that rows, or their number, have come; `failure` events tell why they have not. `counted` and
+ * `uncounted` events tell it of their number.
  */
 export class RowSource extends EventTarget {
     /** How many rows there are, as far as one knows. */
@@ -144,6 +145,7 @@ export class RowSource extends EventTarget {
     #take(total, seen) {
         if (total !== null) {
             [this.total, this.isTotalKnown, this.#isTotalStale] = [total, true, false];
+            this.dispatchEvent(new Event("counted"));
             return this.#trim();
         }
         if (!this.isTotalKnown) this.total = Math.max(this.total, seen);
@@ -158,11 +160,18 @@ export class RowSource extends EventTarget {
     async #count() {
         if (this.isCounting) return;
         this.isCounting = true;
-        const answer = await post("store/total", this.query).catch(() => null);
-        if (!answer || this.#hasEnded) return;
-        [this.total, this.isTotalKnown, this.#isTotalStale] = [answer.total, true, false];
-        this.#trim();
-        this.dispatchEvent(new Event("change"));
+        const age = this.#age;
+        try {
+            const { total } = await post("store/total", this.query);
+            if (this.#hasEnded) return;
+            this.#take(total, 0);
+            this.dispatchEvent(new Event("change"));
+        } catch (error) {
+            if (this.#hasEnded || age !== this.#age) return;
+            // The next rows that are read have them counted again.
+            this.isCounting = false;
+            this.dispatchEvent(new CustomEvent("uncounted", { detail: error }));
+        }
     }
 }
 

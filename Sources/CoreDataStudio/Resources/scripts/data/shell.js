@@ -125,8 +125,9 @@ function seen(first, last, data) {
     if (label) label.textContent = data.source?.total ? `${grouped(first + 1)}–${grouped(last)}` : "";
 }
 
-function totalWords({ source, error }) {
+function totalWords({ source, error, countError }) {
     if (error) return "Not counted";
+    if (countError) return ["Not counted: ", sentence(countError)];
     if (!source?.isTotalKnown) return "Counting…";
     return `${grouped(source.total)} ${source.total === 1 ? "object" : "objects"}`;
 }

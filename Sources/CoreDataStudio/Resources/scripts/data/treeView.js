@@ -2,6 +2,7 @@ import { icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
 import { grouped, shown } from "./cells.js";
+import { below } from "./objectTree.js";
 
 /** The panel's tree: an object, its values, and the objects that it relates to, as far as one unfolds them. */
 export function treeView({ data }) {
@@ -20,7 +21,7 @@ function objectBranch(data, tree, key, { id, title }, name) {
 
 function value(data, tree, key, owner, property) {
     const { name, kind, value: content } = property;
-    const place = `${key}/${name}`;
+    const place = below(key, name);
     if (kind === "toMany") return content.count > 0 && memberBranch(data, tree, place, owner, property);
     if (content === null || content === undefined) return null;
     if (kind === "toOne") return objectBranch(data, tree, place, content, name);
@@ -32,9 +33,9 @@ function memberBranch(data, tree, key, owner, relationship) {
     const { count } = relationship.value;
     return h("details.tree-branch", { key, open: branch.isOpen, ontoggle: ({ target }) => tree.openMembers(key, owner, relationship, target.open) },
         h("summary", null, label(relationship.name), h("span.quiet", null, `${grouped(count)} ${count === 1 ? "object" : "objects"}`)),
-        branch.isOpen && [...state(branch), branch.members.map((member) => objectBranch(data, tree, `${key}/${member.id}`, member, null)),
+        branch.isOpen && [...state(branch), branch.members.map((member) => objectBranch(data, tree, below(key, member.id), member, null)),
             !branch.isWhole && branch.members.length > 0 && branch.members.length < count && h("div.tree-leaf", { key: "more" }, h(
-                "button.link", { type: "button", onclick: () => tree.moreMembers(key, owner, relationship) }, branch.isReading ? "Reading…" : "Show more"
+                "button.link", { type: "button", onclick: () => tree.moreMembers(key) }, branch.isReading ? "Reading…" : "Show more"
             ))]);
 }
 
@@ -42,9 +43,9 @@ function label(name) {
     return h("span.tree-name", null, modelText(name));
 }
 
-function state({ isReading, error, members }) {
+function state({ isReading, error, values, members }) {
     return [
-        isReading && members.length === 0 && h("div.tree-leaf.quiet", { key: "reading", role: "status" }, "Reading…"),
+        isReading && !values && members.length === 0 && h("div.tree-leaf.quiet", { key: "reading", role: "status" }, "Reading…"),
         error && h("div.tree-leaf", { key: "error", role: "alert" }, icon("error"), sentence(error)),
     ];
 }

@@ -91,10 +91,16 @@ export class Documents extends EventTarget {
         this.#go(next ? `${next.page}?document=${next.id}` : "/start", true);
     }
 
-    /** Opens what a request names, and shows it. @param {{path?: string, drop?: string, edit?: boolean}} request */
-    async open(request) {
-        const { opened } = await post("documents/open", request);
+    /**
+     * Opens what a request names, and shows it.
+     *
+     * @param {{path?: string, drop?: string, edit?: boolean}} request
+     * @param {(failures: string[]) => Promise<any>} [tell] Tells of those that can't be opened, before the others are shown.
+     */
+    async open(request, tell) {
+        const { opened, failures = [] } = await post("documents/open", request);
         this.#take(await get("documents"));
+        if (failures.length) await tell?.(failures);
         this.show(opened.at(-1));
         return opened;
     }

@@ -1,4 +1,5 @@
 import { post, send } from "../net/api.js";
+import { showMessage } from "../ui/dialogs.js";
 import { sentence } from "../ui/text.js";
 import { h, mount } from "../ui/view.js";
 import { documents } from "./documents.js";
@@ -81,5 +82,8 @@ async function openDropped(files, tell) {
         post("documents/drop/cancel", { drop }).catch(() => { /* it goes with the studio */ });
         throw error;
     }
-    await documents.open({ drop });
+    await documents.open({ drop }, (failures) => {
+        tell("");
+        return showMessage("Not all that was dropped can be opened", ...failures);
+    });
 }

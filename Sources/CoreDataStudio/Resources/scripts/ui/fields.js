@@ -1,6 +1,7 @@
 import { accept, refuse } from "./advice.js";
+import { withLineEndsOf } from "./lineEnds.js";
 import { plainText, visible } from "./text.js";
-import { h, isEdited, revert } from "./view.js";
+import { h, isChanged, isEdited, revert } from "./view.js";
 
 /**
  * Fields that give their value when one leaves them or presses Return, and take back what was typed on Escape.
@@ -27,7 +28,6 @@ const given = new WeakSet();
 /** A line of text. @param {Options} options */
 export function textField(options) {
     const { value, commit, placeholder, keydown, list, check } = options;
-    const isChanged = (target) => String(target.value) !== String(value ?? "");
     const finish = async ({ target }) => {
         if (given.has(target)) return;
         if (!isChanged(target)) return accept(target);
@@ -96,12 +96,16 @@ export function numberField(options) {
     return field;
 }
 
-/** Several lines. @param {Options & {rows?: number}} options */
+/** Several lines, which keep the line ends of the value. @param {Options & {rows?: number}} options */
 export function textArea(options) {
+    const before = options.value ?? "";
     return h("textarea.field", {
-        ...common(options), rows: options.rows ?? 3, value: options.value ?? "", spellcheck: "false",
+        ...common(options), rows: options.rows ?? 3, value: before, spellcheck: "false",
         placeholder: options.placeholder,
-        onchange: (event) => event.target.value !== (options.value ?? "") && options.commit(event.target.value),
+        onchange: ({ target }) => {
+            const text = withLineEndsOf(before, target.value);
+            if (text !== before) options.commit(text);
+        },
     });
 }
 

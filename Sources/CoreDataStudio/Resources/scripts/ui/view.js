@@ -10,7 +10,12 @@
 const svgNamespace = "http://www.w3.org/2000/svg";
 /** What is set as a property of the element, because the attribute only gives its first value. */
 const liveProperties = new Set(["value", "checked", "indeterminate", "selected", "disabled", "open", "scrollTop"]);
-/** What the page was last told to show in a field; a field that says something else is being edited. */
+/**
+ * What the page was last told to show in a field, and what the field made of it: a field of one line leaves line ends out,
+ * one of several lines has line feeds alone. A field that has another value is being edited.
+ *
+ * @type {WeakMap<Element, {text: any, value: string}>}
+ */
 const shownValues = new WeakMap();
 const listeners = new WeakMap();
 
@@ -133,9 +138,12 @@ function setLive(element, name, value) {
         return;
     }
     const text = value ?? "";
-    if (shownValues.get(element) === text && (isEdited(element) || element.value === text)) return;
-    shownValues.set(element, text);
+    const shown = shownValues.get(element);
+    if (shown?.text === text && (isEdited(element) || element.value === shown.value)) return;
     if (element.value !== text) element.value = text;
+    // A list may get the choice later.
+    const isList = element instanceof HTMLSelectElement;
+    shownValues.set(element, { text, value: isList ? String(text) : element.value });
 }
 
 /** One listener an event and element, which can be exchanged without registering again. */
@@ -147,11 +155,19 @@ function setListener(element, type, handler) {
 }
 
 /**
+ * Whether a field holds something else than the page was told to show.
+ * @param {any} element
+ */
+export function isChanged(element) {
+    return shownValues.has(element) && element.value !== shownValues.get(element).value;
+}
+
+/**
  * Whether a field holds something else than the page was told to show: what its user is typing.
  * @param {any} element
  */
 export function isEdited(element) {
-    return document.activeElement === element && shownValues.has(element) && element.value !== shownValues.get(element);
+    return document.activeElement === element && isChanged(element);
 }
 
 /**
@@ -159,5 +175,5 @@ export function isEdited(element) {
  * @param {any} element
  */
 export function revert(element) {
-    if (shownValues.has(element)) element.value = shownValues.get(element);
+    if (shownValues.has(element)) element.value = shownValues.get(element).text;
 }

@@ -1,14 +1,19 @@
 import { bytes } from "../../net/api.js";
 import { accept, refuse } from "../../ui/advice.js";
 import { showDialog } from "../../ui/dialogs.js";
+import { linesOf, withLineEndsOf } from "../../ui/lineEnds.js";
 import { matches } from "../../ui/shortcuts.js";
 import { h } from "../../ui/view.js";
-import { act, chooseDestination } from "./commands.js";
+import { chooseDestination } from "./commands.js";
 import { editNext } from "./gridEditing.js";
 import { canType, isCut, typedText, typedValue } from "./typedValue.js";
 
+/** The longest text that a dialog has, in bytes. */
+const mostEdited = 8 << 20;
+
 /**
- * Edits a cell in its place: Return keeps what was typed, Tab goes on to the next cell, Escape gives up.
+ * Edits a cell in its place: Return keeps what was typed, Tab goes on to the next cell, Escape gives up. A text that is
+ * long, or has several lines, is edited in a dialog.
  *
  * @returns {boolean} Whether the cell can be edited.
  */
@@ -19,7 +24,7 @@ export function editCell(app, grid, { cell, row, column, value }) {
         return true;
     }
     if (!canType(column)) return false;
-    if (isCut(value)) {
+    if (isCut(value) || linesOf(typedText(value)).length > 1) {
         editLongText(app, row.id, column).then(() => grid.root.focus());
         return true;
     }
@@ -32,8 +37,10 @@ class CellEditor {
 
     constructor(app, grid, cell, row, column, value) {
         Object.assign(this, { app, grid, row, column });
-        this.start = typedText(value);
-        this.field = column.type === "boolean" ? choice(this.start) : line(this.start);
+        const text = typedText(value);
+        this.field = column.type === "boolean" ? choice(text) : line(text);
+        // What the field made of the text.
+        this.start = this.field.value;
         this.field.setAttribute("aria-label", `${column.name} of ${row.id}`);
         this.field.addEventListener("keydown", (event) => this.#press(event));
         this.field.addEventListener("blur", () => this.#end(true));
@@ -101,21 +108,48 @@ function choice(text) {
     return field;
 }
 
-/** Edits a text that does not fit into a cell. */
+/** Edits a text that does not fit into a cell, with the line ends that it has. */
 export async function editLongText(app, object, property) {
-    let text = "";
-    try {
-        text = new TextDecoder().decode(await bytes("store/bytes", { object, key: property.name }));
-    } catch (error) {
-        return app.toasts.show(error.message, { isError: true });
-    }
-    const start = text;
-    const isKept = await showDialog({
+    const start = await wholeText(app, object, property);
+    if (start === null) return;
+    let text = start;
+    const ask = () => showDialog({
         title: `${property.name} of ${object}`, class: "wide",
         body: () => h("textarea.field", {
-            rows: 14, value: text, autofocus: true, "aria-label": property.name, spellcheck: "false", oninput: (event) => { text = event.target.value; },
+            rows: 14, value: text, autofocus: true, "aria-label": property.name, spellcheck: "false",
+            oninput: ({ target }) => { text = withLineEndsOf(start, target.value); },
         }),
         actions: [{ title: "Cancel", value: false }, { title: "Keep", value: true, isDefault: true }],
     });
-    if (isKept && text !== start) await act(app, { kind: "set", object, key: property.name, value: text });
+    // What is refused stays to be mended.
+    while (await ask()) if (text === start || await keepText(app, object, property, text)) return;
+}
+
+/** The whole of a text; null where it can't be edited, which is told. @returns {Promise<string?>} */
+async function wholeText(app, object, property) {
+    try {
+        const content = await bytes("store/bytes", { object, key: property.name, count: mostEdited + 1 });
+        if (content.length > mostEdited) {
+            throw new Error(`${property.name} of ${object} has more than ${mostEdited >> 20} MB. Longer texts can be read here, and not edited.`);
+        }
+        // A mark of the byte order at its beginning is a part of the text.
+        return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+    } catch (error) {
+        app.toasts.show(error.message, { isError: true });
+        return null;
+    }
+}
+
+/** @returns {Promise<boolean>} Whether the text is taken; why it is not is told. */
+async function keepText(app, object, property, text) {
+    const { edits } = app.data;
+    try {
+        // A text may be longer than the body of an action.
+        if (property.type === "string") await edits.setText(object, property.name, text);
+        else await edits.act({ kind: "set", object, key: property.name, value: typedValue(text, property) });
+        return true;
+    } catch (error) {
+        app.toasts.show(error.message, { isError: true });
+        return false;
+    }
 }

@@ -76,6 +76,11 @@ export class Edits extends EventTarget {
         this.#take((await inTurn((turn) => send("store/data", { object, key, client }, file, turn))).state);
     }
 
+    /** Sets an attribute to a text of any length. */
+    async setText(object, key, text) {
+        this.#take((await inTurn((turn) => send("store/text", { object, key, client }, new Blob([text]), turn))).state);
+    }
+
     /**
      * Makes objects of the file that was sent last, or says what would be made. `progress` events tell how far it is.
      *

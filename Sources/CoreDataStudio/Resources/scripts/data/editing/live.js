@@ -21,7 +21,7 @@ export async function startEditing(data) {
     edits.addEventListener("renamed", ({ detail }) => rename(data, detail));
 }
 
-/** Reads the rows and the object anew; one sees the old ones until the new ones are here. */
+/** Reads the rows, the object and the panels anew; one sees the old ones until the new ones are here. */
 export function readAgain(data, isOfStore) {
     if (data.edits) data.edits.titles = data.titles;
     if (isOfStore) {
@@ -33,6 +33,8 @@ export function readAgain(data, isOfStore) {
     if (isGone(data)) data.forgetInspected();
     else data.readObject();
     data.readViewed();
+    data.tree?.refresh();
+    data.neighbourhood?.refresh();
     data.changed();
 }
 
@@ -72,9 +74,11 @@ function revealNew(data, id) {
 
 /** Takes the identifiers that new objects have got. @param {Object<string, string>} identifiers */
 function rename(data, identifiers) {
-    const renamed = (id) => (id && identifiers[id]) ?? id;
+    const { renamed } = data;
+    for (const [old, id] of Object.entries(identifiers)) data.identifiers.set(old, id);
+    for (const panel of [data.tree, data.neighbourhood]) panel?.rename(renamed);
     data.source?.renameRows(renamed);
-    data.renamePlaces(renamed);
+    data.renamePlaces();
     data.renameInspected(renamed(data.inspected));
     data.renameViewed(renamed);
 }

@@ -1,5 +1,6 @@
 import { button, iconButton, selectField, textArea, textField } from "../../ui/fields.js";
 import { icon } from "../../ui/icons.js";
+import { linesOf } from "../../ui/lineEnds.js";
 import { sentence } from "../../ui/text.js";
 import { h } from "../../ui/view.js";
 import { editLongText } from "./cellEditor.js";
@@ -33,7 +34,7 @@ function typed(app, object, property) {
 }
 
 function field(app, object, property, options) {
-    const lines = options.value.split("\n").length;
+    const lines = linesOf(options.value).length;
     if (lines > 1 || options.value.length > 60) return textArea({ ...options, rows: Math.min(8, Math.max(3, lines)) });
     if (property.type !== "boolean") return textField(options);
     return selectField({ ...options, choices: [["", "–"], ["true", "true"], ["false", "false"]], commit: (choice) => set(app, object, property, choice || null) });
