@@ -54,6 +54,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let sweepIsPlanned = Atomic<Bool>(false)
     /// How many rows were noted as unused since the last sweep.
     private let unusedRows = Atomic<Int>(0)
+    /// The bytes of large rows that were used and may not be any longer since the last sweep.
+    private let unusedBytes = Atomic<Int>(0)
     /// Whether a store of an app's class was ever added. Contexts then name themselves when they ask.
     let servesAppStores = Atomic<Bool>(false)
     /// Whether a store was ever added that gives each new object a key of its own.
@@ -860,6 +862,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func noteUnused(rows: Int) {
         guard unusedRows.add(rows, ordering: .relaxed).newValue >= RowCache.warm else { return }
         unusedRows.store(0, ordering: .relaxed)
+        sweepSoon()
+    }
+
+    /// Notes that a large row of so many bytes may not be used any longer.
+    func noteUnused(bytes: Int) {
+        guard unusedBytes.add(bytes, ordering: .relaxed).newValue >= RowCache.warmBytes else { return }
+        unusedBytes.store(0, ordering: .relaxed)
         sweepSoon()
     }
 

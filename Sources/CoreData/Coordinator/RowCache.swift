@@ -6,7 +6,8 @@ import FoundationGaps
 /// oldest go, if nothing else holds it. All others (of large fetches, written ones, and those that objects held when
 /// their time came) are swept now and then: rows that nothing else holds go, but for a bounded number.
 /// A sweep costs as much as the rows inserted since the last, so inserting stays cheap, and the cache never holds more
-/// than twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon.
+/// than twice what objects use, plus what it keeps warm; when many objects go away, their rows follow soon. The same
+/// goes for the bytes of large rows, such as those with pictures.
 ///
 /// Stores are read and written side by side, without the lock. A read begins with ``beginRead()`` before it asks the
 /// store; its rows are inserted where the cache does not know better by then: a row never takes the place of a newer
@@ -26,11 +27,17 @@ final class RowCache: @unchecked Sendable {
     /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 512
 
+    /// How many bytes of large rows a sweep leaves without an object that uses them.
+    static let warmBytes = 32 << 20
+
     // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
     @exclusivity(unchecked) private var tables = KeyTables<RowSnapshot>()
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var nextSweep = 2 * RowCache.warm
+    /// The bytes of the large rows that the last sweep left, and of those that were inserted since.
+    @exclusivity(unchecked) private(set) var largeBytes = 0
+    @exclusivity(unchecked) private var mostLargeBytes = 2 * RowCache.warmBytes
     @exclusivity(unchecked) private var ledger = ReadLedger()
     @exclusivity(unchecked) private var recent = RecentKeys(most: RowCache.recentlyRead)
     /// How many rows are not looked at after one that is in use; and how many of these are still to come.
@@ -42,10 +49,10 @@ final class RowCache: @unchecked Sendable {
     private var sweepsAgain = false
 
     /// Whether so many rows have come that a thread should call ``sweepStep()``.
-    var wantsSweep: Bool { count > nextSweep && sweep == nil }
+    var wantsSweep: Bool { (count > nextSweep || largeBytes > mostLargeBytes) && sweep == nil }
 
     /// Whether there are more rows than stay warm in any case.
-    var isLarge: Bool { count - recent.count > RowCache.warm }
+    var isLarge: Bool { count - recent.count > RowCache.warm || largeBytes > RowCache.warmBytes }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
         guard let row = tables.table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
@@ -72,13 +79,13 @@ final class RowCache: @unchecked Sendable {
             if table.count == 0, marks == nil, !isTooOld {
                 return rows.forEach { row in
                     row.readTime = ticket.time
-                    table.set(row.key, row)
+                    put(row, table)
                 }
             }
             rows.replace { row in
                 if let known = table[row.key], known.confirms(row, ticket) { return known }
                 row.readTime = ticket.time
-                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { table.set(row.key, row) }
+                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { put(row, table) }
                 return nil
             }
         }
@@ -114,7 +121,7 @@ final class RowCache: @unchecked Sendable {
             rows.map { row in
                 if let known = table[row.key], known.confirms(row, ticket) { return known }
                 row.readTime = ticket.time
-                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { table.set(row.key, row) }
+                if !isTooOld, !(marks?.contains(row.key, since: ticket) ?? false) { put(row, table) }
                 return row
             }
         }
@@ -127,7 +134,7 @@ final class RowCache: @unchecked Sendable {
         return change(group, capacity: 1) { table in
             if let known = table[row.key], known.confirms(row, ticket) { return known }
             row.readTime = ticket.time
-            if !isGone { table.set(row.key, row) }
+            if !isGone { put(row, table) }
             return row
         }
     }
@@ -176,7 +183,7 @@ final class RowCache: @unchecked Sendable {
             let now = ReadTime.now
             rows.forEachUnretained { row in
                 row.readTime = now
-                table.set(row.key, row)
+                put(row, table)
             }
         }
     }
@@ -206,6 +213,12 @@ final class RowCache: @unchecked Sendable {
     }
 
     @inline(__always)
+    private func put(_ row: RowSnapshot, _ table: KeyTable<RowSnapshot>) {
+        largeBytes += row.largeByteCount
+        table.set(row.key, row)
+    }
+
+    @inline(__always)
     private func change<R>(_ group: KeyGroup, capacity: Int, _ body: (KeyTable<RowSnapshot>) -> R) -> R {
         tables.ensureTable(group, capacity: capacity)._withUnsafeGuaranteedRef { table in
             let before = table.count
@@ -223,8 +236,25 @@ final class RowCache: @unchecked Sendable {
     private struct Sweep {
         var groups: [KeyGroup]
         var place = 0
-        /// How many unused rows may stay.
-        var spare: Int
+        /// How many unused rows may stay, and how many bytes of unused large ones.
+        var spare = RowCache.warm
+        var spareBytes = RowCache.warmBytes
+        /// The bytes of the large rows that stay.
+        var keptBytes = 0
+
+        init(_ groups: [KeyGroup]) { self.groups = groups }
+
+        /// Whether a row stays.
+        mutating func keeps(_ row: inout RowSnapshot) -> Bool {
+            let bytes = row.largeByteCount
+            if isKnownUniquelyReferenced(&row) {
+                spare -= 1
+                spareBytes -= bytes
+                if spare < 0 || bytes > 0 && spareBytes < 0 { return false }
+            }
+            keptBytes += bytes
+            return true
+        }
     }
 
     /// Starts a sweep, unless one is under way.
@@ -233,8 +263,14 @@ final class RowCache: @unchecked Sendable {
             sweepsAgain = true
             return false
         }
-        sweep = Sweep(groups: tables.groups, spare: Self.warm)
+        startSweep()
         return true
+    }
+
+    private func startSweep() {
+        sweep = Sweep(tables.groups)
+        // What is inserted from now on comes in addition to what the sweep keeps.
+        largeBytes = 0
     }
 
     /// Releases rows that nothing uses, but for a bounded number, among some more of those that there are.
@@ -243,18 +279,17 @@ final class RowCache: @unchecked Sendable {
     func sweepStep() -> Bool {
         guard var state = sweep else { return false }
         guard let group = state.groups.last else {
-            sweep = sweepsAgain ? Sweep(groups: tables.groups, spare: Self.warm) : nil
-            sweepsAgain = false
+            largeBytes += state.keptBytes
             count = tables.count
             nextSweep = 2 * (count + RowCache.warm)
+            mostLargeBytes = 2 * max(largeBytes, RowCache.warmBytes)
+            sweep = nil
+            if sweepsAgain { startSweep() }
+            sweepsAgain = false
             return sweep != nil
         }
         let table = tables.table(group)?.takeUnretainedValue()
-        let next = table?.filter(from: state.place, count: Self.step) { row in
-            if !isKnownUniquelyReferenced(&row) { return true }
-            state.spare -= 1
-            return state.spare >= 0
-        }
+        let next = table?.filter(from: state.place, count: Self.step) { state.keeps(&$0) }
         state.place = next ?? 0
         if next == nil {
             table?.shrink()

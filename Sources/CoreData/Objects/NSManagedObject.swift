@@ -120,7 +120,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult, ContextInsertable {
         // Beside this object, only the cache has the row, if two references are all.
         let leavesRow = row.map { coredata_retain_count($0) <= 2 } ?? false
         let manyAreGone = contextReference?._withUnsafeGuaranteedRef { $0.uniquing.depart(self, leavesRow) } ?? false
-        if let row { Unmanaged<RowSnapshot>.fromOpaque(row).release() }
+        if let row {
+            let row = Unmanaged<RowSnapshot>.fromOpaque(row)
+            let bytes = leavesRow ? row._withUnsafeGuaranteedRef { $0.largeByteCount } : 0
+            row.release()
+            if bytes > 0 { contextReference?._withUnsafeGuaranteedRef { $0.coordinator?.noteUnused(bytes: bytes) } }
+        }
         if manyAreGone { contextReference?._withUnsafeGuaranteedRef { $0.coordinator?.sweepSoon() } }
         if let recordReference { releaseDeep(recordReference.toOpaque()) }
         if let held = heldDestinations.takeAll() { releaseDeep(held) }

@@ -22,6 +22,12 @@ package struct RowHeader {
 
     var byteCount: Int { Int(size & ~Self.partialMark) }
 
+    /// The bytes of a row that is large, and 0 of others.
+    var largeByteCount: Int { byteCount > Self.mostOfSmall ? byteCount : 0 }
+
+    /// What a row may have without being large: it takes no more memory than others that are kept.
+    private static let mostOfSmall = 16 << 10
+
     fileprivate static let partialMark: UInt32 = 1 << 31
 }
 
@@ -83,6 +89,9 @@ package final class RowSnapshot: ManagedBuffer<RowHeader, UInt64> {
     /// Whether only some values of the row were read. No more than that is looked at: the row cache may be setting the
     /// time.
     var isPartial: Bool { withUnsafeMutablePointerToHeader { $0.pointee.size } & RowHeader.partialMark != 0 }
+
+    /// The bytes of a row that is large, as one with a picture, and 0 of others.
+    var largeByteCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.largeByteCount } }
 
     /// When the row cache last learnt that the row is what its store has.
     var readTime: ReadTime {

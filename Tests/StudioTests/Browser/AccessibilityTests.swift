@@ -92,6 +92,12 @@ extension BrowserTests {
                     }
                 }
                 for (const image of document.querySelectorAll("svg.icon")) if (image.getAttribute("aria-hidden") !== "true") findings.push("a picture that speaks");
+                for (const image of document.querySelectorAll("img")) if (!image.hasAttribute("alt")) findings.push(`a picture without words: ${describe(image)}`);
+                const owners = {row: "grid, treegrid, table", gridcell: "row", columnheader: "row", option: "listbox", tab: "tablist", treeitem: "tree", menuitem: "menu"};
+                for (const [role, owner] of Object.entries(owners)) {
+                    const places = owner.split(", ").map((each) => `[role=${each}]`).concat(owner.includes("table") ? "table" : []).join(", ");
+                    for (const element of document.querySelectorAll(`[role=${role}]`)) if (!element.parentElement.closest(places)) findings.push(`a ${role} of no ${owner}: ${describe(element)}`);
+                }
                 for (const element of document.querySelectorAll("[tabindex]")) if (Number(element.getAttribute("tabindex")) > 0) findings.push(`order forced: ${describe(element)}`);
                 for (const element of document.querySelectorAll("[aria-hidden=true] :is(button, input, select, textarea, a)")) findings.push(`hidden but reached: ${describe(element)}`);
                 for (const list of document.querySelectorAll("ul")) for (const child of list.children) if (child.tagName !== "LI") findings.push(`a list with ${child.tagName}`);
@@ -121,7 +127,9 @@ extension BrowserTests {
                 const open = document.querySelector("dialog[open]") ?? document.body;
                 for (const element of open.querySelectorAll("*")) {
                     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || (element.matches("input:not([type=checkbox], [type=radio]), textarea, select") && element.value);
-                    if (!hasText || !isShown(element) || element.closest("svg, :disabled, option, .unseen, .skip-link")) continue;
+                    if (!hasText || !isShown(element) || element.closest(":disabled, option, .unseen, .skip-link")) continue;
+                    // Text that is drawn has its ground in the drawing.
+                    if (element.closest("svg, foreignObject")?.matches("svg")) continue;
                     const paper = background(element);
                     const style = getComputedStyle(element);
                     const found = ratio(over(color(style.color), paper), paper);

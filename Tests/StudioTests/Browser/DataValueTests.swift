@@ -43,6 +43,35 @@ extension BrowserTests {
             }
         }
 
+        /// The first bytes of a PNG with these measures. A browser that decodes it asks for its address first.
+        private static func picture(_ width: UInt32, _ height: UInt32) -> Data {
+            let sides = [width, height].flatMap { side in withUnsafeBytes(of: side.bigEndian) { Array($0) } }
+            return Data(Array("\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8($0.value) }) + [0, 0, 0, 13])
+                + Data("IHDR".utf8) + sides
+        }
+
+        @Test func picturesOfManyPixelsAreNotDecodedOnSight() async throws {
+            let store = try SampleStore.people(4)
+            for (key, data) in [
+                SamplePicture.high, Self.picture(10_000, 10_000), Self.picture(65_535, 1_000),
+                Self.picture(3_000, 3_000),
+            ].enumerated() {
+                try store.setData(data, of: key + 1)
+            }
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                try await window.open("Person")
+                try await page.wait(until: "document.querySelector('.grid-cell img.thumbnail')?.naturalWidth === 40")
+                #expect(try await page.count(".grid-cell img") == 1, "nine million pixels are too many for a cell")
+                for (row, shown) in [(1, 0), (2, 0), (3, 1)] {
+                    try await page.click(try await window.cell(row, "data"))
+                    try await page.wait(
+                        until: "document.querySelector('#object-id')?.textContent === 'Person/p\(row + 1)'")
+                    #expect(try await page.count(".inspector img") == shown)
+                }
+            }
+        }
+
         @Test func aLinkOpensOnlyBehindADialogAndOnlyTheWeb() async throws {
             try await DataWindow.use(try Self.store()) { window in
                 let page = window.page

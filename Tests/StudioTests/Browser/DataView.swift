@@ -1,6 +1,7 @@
 /// The views of the data browser, for what is to hold in each of them.
 enum DataView: String, CaseIterable {
-    case grid, filter, refusal, sql, tree, picture, bytes, members, columns, export, cellMenu, empty
+    case grid, filter, refusal, savedFilter, sql, tree, neighbourhood, picture, bytes, members, columns, export
+    case cellMenu, empty
 
     /// Shows the view on the store of recipes.
     func show(_ window: DataWindow) async throws {
@@ -17,12 +18,20 @@ enum DataView: String, CaseIterable {
         case .refusal:
             try await window.filter("height == 3")
             try await page.wait(for: ".grid-message[role=alert]")
+        case .savedFilter:
+            try await window.filter("name == \"nothing\"")
+            try await page.wait(for: ".grid-message[role=status]")
+            try await page.click("#filter-save")
+            try await page.wait(for: "dialog[open] input")
         case .sql:
             try await page.click("#sql")
             try await page.wait(for: "#statement")
         case .tree:
             try await page.click("#object-tree-open")
             try await page.wait(for: "#object-tree .tree-branch .tree-branch")
+        case .neighbourhood:
+            try await page.click("#object-neighbourhood")
+            try await page.wait(until: "document.querySelectorAll('.neighbour').length > 2")
         case .picture:
             try await page.click(try await window.cell(2, "thumbnailimage"), count: 2)
             try await page.wait(until: "document.querySelector('img.picture')?.naturalWidth > 10")
@@ -53,11 +62,11 @@ enum DataView: String, CaseIterable {
     func leave(_ window: DataWindow) async throws {
         let page = window.page
         switch self {
-        case .columns, .export, .cellMenu: try await page.press("Escape")
+        case .columns, .export, .cellMenu, .savedFilter: try await page.press("Escape")
         case .filter:
             try await page.press("Escape")
             try await page.press("Escape")
-        case .sql, .tree, .picture, .bytes: try await page.click("#panel-close")
+        case .sql, .tree, .neighbourhood, .picture, .bytes: try await page.click("#panel-close")
         case .grid, .refusal, .members, .empty: break
         }
     }

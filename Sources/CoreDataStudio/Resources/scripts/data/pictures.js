@@ -3,8 +3,9 @@ import { bytes } from "../net/api.js";
 const types = { png: "image/png", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
 /** How large a picture is at most that is shown. */
 const mostShown = 4e6;
-/** How large a picture is that the grid shows; larger ones are in the inspector. */
+/** How large a picture is that the grid shows, and how many pixels it has; larger ones are in the inspector. */
 const mostBytes = 400_000;
+const mostPixels = 4e6;
 const mostKept = 200;
 /** How long an element may take to load from an address that is given up, in milliseconds. */
 const loadingTime = 10_000;
@@ -41,7 +42,7 @@ export async function showPicture(element, object, key, value) {
 
 /** A picture for a cell, which is read as soon as the cell stays in sight for a moment; null where there is none. */
 export function thumbnail(object, key, value) {
-    if (!isPicture(value) || value.bytes > mostBytes) return null;
+    if (!isPicture(value) || value.bytes > mostBytes || value.width * value.height > mostPixels) return null;
     const element = document.createElement("img");
     element.className = "thumbnail";
     element.alt = "";
