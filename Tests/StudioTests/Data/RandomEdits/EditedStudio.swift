@@ -46,8 +46,8 @@ final class ListeningWindow: Sendable {
     var names: [String: String] { told.withLock { $0.names } }
 }
 
-/// Waits for what comes soon: ten seconds, where the machine does nothing else. It counts looks, because on a busy machine
-/// all that it waits for is as slow as it is.
+/// Waits for what comes soon: ten seconds, where the machine does nothing else. It counts looks, because on a busy
+/// machine all that it waits for is as slow as it is.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<5_000 {
         if try await condition() { return true }
