@@ -115,6 +115,7 @@ struct MigrationStores {
         switch making {
         case .beside(let folder, _): folder.remove()
         case .inPlace(let kind) where isMade:
+            // What can't be removed says that it is unfinished.
             try? kind.destroy(self.destination.url, options: self.destination.options)
         case .inPlace: break
         }
