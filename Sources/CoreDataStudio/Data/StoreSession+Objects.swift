@@ -15,10 +15,11 @@ extension StoreSession {
     /// All properties of an object, those of its own entity included.
     func object(_ request: ObjectRequest) async throws -> JSON {
         let titles = ObjectTitles(chosen: request.titles ?? [:])
-        let request = ObjectRequest(object: try await current(request.object), titles: request.titles)
-        if let changed = try await edits?.work({ $0.shown(request) }) { return changed }
+        let staged = try await current(request.object) { (id: $1, json: $0.shown($1, titles)) }
+        if let json = staged?.json { return json }
+        let id = staged?.id ?? request.object
         return try await screen.read { session in
-            let object = try session.object(request.object)
+            let object = try session.object(id)
             let properties = ShownProperty.all(of: object.entity)
             let counts = try MemberCounts(
                 properties.filter { $0.kind == .toMany }, of: object.entity, [object.objectID], session)
@@ -64,10 +65,10 @@ extension StoreSession {
     private func read<Result: Sendable>(
         _ identifier: String, _ body: @escaping @Sendable (NSManagedObject) throws -> Result
     ) async throws -> Result {
-        let identifier = try await current(identifier)
-        let staged = try await edits?.work { try $0.staged(identifier).map(body) }
-        if let staged = staged ?? nil { return staged }
-        return try await screen.read { try body($0.object(identifier)) }
+        let staged = try await current(identifier) { (id: $1, result: try $0.staged($1).map(body)) }
+        if let result = staged?.result { return result }
+        let id = staged?.id ?? identifier
+        return try await screen.read { try body($0.object(id)) }
     }
 }
 

@@ -28,13 +28,14 @@ extension StoreSession {
         else {
             throw StudioError(.invalidRequest, "A window has 1 to \(Self.mostRows) rows, from 0 on.")
         }
+        let (query, staged) = try await staged(request.query)
         var request = request
-        request.query = try await current(request.query)
-        return try await shownRows(request)
+        request.query = query
+        return try await rows(request, staged)
     }
 
-    private func shownRows(_ request: RowsRequest) async throws -> JSON {
-        let (references, total) = try await window(request)
+    private func rows(_ request: RowsRequest, _ staged: StagedRows) async throws -> JSON {
+        let (references, total) = try await window(request, staged)
         let changed = try await edits?.work { try $0.rows(references, request) } ?? [:]
         let stored = references.filter { changed[$0] == nil && !$0.isTemporary }
         let titles = ObjectTitles(chosen: request.titles ?? [:])
@@ -51,8 +52,9 @@ extension StoreSession {
     }
 
     /// The objects of a window, new ones before those of the store, and the number of all as soon as it is known.
-    private func window(_ request: RowsRequest) async throws -> (references: [ObjectReference], total: Int?) {
-        let staged = try await edits?.work { try $0.rows(of: request.query) } ?? StagedRows()
+    private func window(
+        _ request: RowsRequest, _ staged: StagedRows
+    ) async throws -> (references: [ObjectReference], total: Int?) {
         if let whole = staged.whole {
             return (Array(whole.dropFirst(request.from).prefix(request.count)), whole.count)
         }
@@ -71,12 +73,16 @@ extension StoreSession {
 
     /// The number of a query's rows.
     func total(_ query: RowQuery) async throws -> JSON {
-        let query = try await current(query)
-        let staged = try await edits?.work { try $0.rows(of: query) } ?? StagedRows()
+        let (query, staged) = try await staged(query)
         if let whole = staged.whole { return ["total": .integer(whole.count)] }
         let stored: Int
         if let known = await knownTotal(query) { stored = known } else { stored = try await list(query).count }
         return ["total": .integer(stored + staged.added.count)]
+    }
+
+    /// The query by what its objects are called now, with what the changes add to it.
+    private func staged(_ query: RowQuery) async throws -> (RowQuery, StagedRows) {
+        try await current(query) { ($1, try $0.rows(of: $1)) } ?? (query, StagedRows())
     }
 
     private func knownTotal(_ query: RowQuery) async -> Int? {

@@ -91,9 +91,8 @@ extension StagedChanges {
     }
 
     /// All that the inspector shows of an object; nil for one without changes.
-    func shown(_ request: ObjectRequest) -> JSON? {
-        let titles = ObjectTitles(chosen: request.titles ?? [:])
-        guard let object = staged(request.object), let state = object.stagedState else { return nil }
+    func shown(_ identifier: String, _ titles: ObjectTitles) -> JSON? {
+        guard let object = staged(identifier), let state = object.stagedState else { return nil }
         let values = ShownProperty.all(of: object.entity).map { property in
             property.json(of: object, titles) { object.memberCount(property.path) }
         }

@@ -1,10 +1,10 @@
-/// Lets two tests at a time have a browser, one after the other the same one: each has a profile of its own in it.
+/// Lets three tests at a time have a browser, one after the other the same one: each has a profile of its own in it.
 ///
 /// A test waits for its page most of the time, but many pages at once would all be slow.
 actor BrowserTurns {
     private static let shared = BrowserTurns()
 
-    private var free = 2
+    private var free = 3
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// Browsers that no test uses at the moment.
     private var idle: [Browser] = []

@@ -142,6 +142,28 @@ import Testing
         #expect(try await save()["problems"]?.array?.first?["key"] == "quantity")
     }
 
+    @Test("A new object is found while it is saved") func askingMeanwhile() async throws {
+        for number in 1...30 {
+            let product = try #require(try await edit(["kind": "create", "entity": "Product"]).created.first)
+            try await set(product, "name", .text("Fig \(number)"))
+            let session = session
+            let query = RowQuery(entity: "Product", object: product)
+            try await withThrowingTaskGroup { group in
+                for _ in 1...8 {
+                    group.addTask { _ = try await session.object(ObjectRequest(object: product)) }
+                    group.addTask { _ = try await session.bytes(product, "name", 0..<100) }
+                    group.addTask {
+                        _ = try await session.rows(RowsRequest(query: query, from: 0, count: 1, columns: []))
+                    }
+                    group.addTask { _ = try await session.total(query) }
+                }
+                group.addTask { _ = try await session.saveEdits(StepRequest()) }
+                try await group.waitForAll()
+            }
+            #expect(try await session.object(ObjectRequest(object: product))["id"] == .text("Product/p\(number + 3)"))
+        }
+    }
+
     @Test("A unique value that another object has is told with that object") func uniqueness() async throws {
         try await set("Order/p3", "number", "4")
         let answer = try await save()
