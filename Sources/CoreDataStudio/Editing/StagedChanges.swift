@@ -146,8 +146,11 @@ final class StagedChanges: @unchecked Sendable {
         return context.insertedObjects.first { $0.objectID.shortIdentifier == identifier }
     }
 
-    /// The objects with identifiers.
-    func objects(_ identifiers: [String]) throws -> [NSManagedObject] { try identifiers.map(object) }
+    /// The objects with identifiers, each once.
+    func objects(_ identifiers: [String]) throws -> [NSManagedObject] {
+        var seen = Set<NSManagedObject>()
+        return try identifiers.map(object).filter { seen.insert($0).inserted }
+    }
 }
 
 extension NSManagedObject {

@@ -43,6 +43,14 @@ extension BrowserTests {
             try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
         }
 
+        /// Each text has a mark that was typed, and is otherwise as it was.
+        private func expectMarks(_ program: OtherProgram) throws {
+            for (index, text) in Self.texts.enumerated() {
+                let now = try program.read { try $0.order(index + 1)?.value(forKey: "remark") } as? String
+                #expect(now?.contains("!") == true && now?.replacing("!", with: "") == text, "\(now ?? "")")
+            }
+        }
+
         @Test func aCellWithSeveralLinesIsLeftAsItIsUnlessOneTypes() async throws {
             let (store, program) = try Self.shop(Self.texts)
             try await DataWindow.use(store, edits: true) { window in
@@ -96,10 +104,7 @@ extension BrowserTests {
                         until: "document.querySelector('#document-state').textContent.startsWith('\(row + 1) ')")
                 }
                 try await save(page)
-                for (index, text) in Self.texts.enumerated() {
-                    let now = try program.read { try $0.order(index + 1)?.value(forKey: "remark") } as? String
-                    #expect(now?.contains("!") == true && now?.replacing("!", with: "") == text, "\(now ?? "")")
-                }
+                try expectMarks(program)
             }
         }
 
@@ -129,10 +134,7 @@ extension BrowserTests {
                         until: "document.querySelector('#document-state').textContent.startsWith('\(row + 1) ')")
                 }
                 try await save(page)
-                for (index, text) in Self.texts.enumerated() {
-                    let now = try program.read { try $0.order(index + 1)?.value(forKey: "remark") } as? String
-                    #expect(now?.contains("!") == true && now?.replacing("!", with: "") == text, "\(now ?? "")")
-                }
+                try expectMarks(program)
             }
         }
 

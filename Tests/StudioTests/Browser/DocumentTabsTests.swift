@@ -114,6 +114,9 @@ extension BrowserTests {
                     until: "document.querySelector('.document-tab .document-name').textContent === 'Moody.moody'",
                     "the first tab")
                 #expect(try await window.names == [names[2], names[0], names[1]])
+                try await page.wait(
+                    until: "document.activeElement === document.querySelector('.document-tab')",
+                    "the tab that was moved")
                 // Tab leads to the tab that is shown, the arrow keys to the others.
                 _ = try await page.read("document.querySelector('#open-document').focus()")
                 try await page.press("Tab", .shift)

@@ -229,6 +229,15 @@ import Testing
         #expect(try await rows(RowQuery(entity: "Order", object: "Order/p3"), ["lines"])[0]["cells"] == [["count": 3]])
     }
 
+    @Test("An object that is named twice is deleted and duplicated once") func repeated() async throws {
+        let twice: JSON = ["Order/p3", "Order/p3"]
+        let preview = try await session.previewDeletion(DeletionRequest(objects: ["Order/p3", "Order/p3"]))
+        #expect(preview["deleted"] == ["Order": 1, "Line": 3])
+        #expect(try await edit(["kind": "duplicate", "objects": twice]).created.count == 1)
+        try await edit(["kind": "delete", "objects": twice])
+        #expect(try await rows(RowQuery(entity: "Order"), ["number"]).count { $0["state"] == "deleted" } == 1)
+    }
+
     @Test("What a deletion does is said before, with counts, and the rows show it") func deletion() async throws {
         let preview = try await session.previewDeletion(DeletionRequest(objects: ["Order/p3"]))
         #expect(preview["deleted"] == ["Order": 1, "Line": 3] && preview["refusals"] == [])

@@ -26,8 +26,9 @@ final class MappingWorkspace: Sendable {
         _ original: URL? = MappingWorkspace.ledger,
         model: URL? = MappingWorkspace.tests.appending(path: "GeneratedClassesTests/Ledger.xcdatamodeld")
     ) throws {
+        // Models are looked for in the folder above, too: there the samples of other tests may not be.
         folder = FileManager.default.temporaryDirectory
-            .resolvingSymlinksInPath().appending(path: "studio-mapping-\(UUID().uuidString)")
+            .resolvingSymlinksInPath().appending(path: "studio-mapping-\(UUID().uuidString)/Shop")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         mapping = folder.appending(path: original?.lastPathComponent ?? "ShopToShop2.xcmappingmodel")
         self.model = folder.appending(path: model?.lastPathComponent ?? "Shop.xcdatamodeld")
@@ -36,7 +37,7 @@ final class MappingWorkspace: Sendable {
         if let model { try FileManager.default.copyItem(at: model, to: self.model) }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
 
     var file: URL { mapping.appending(path: "xcmapping.xml") }
     func data() throws -> Data { try Data(contentsOf: file) }

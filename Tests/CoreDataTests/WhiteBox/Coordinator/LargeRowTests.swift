@@ -9,24 +9,21 @@ struct LargeRowTests {
 
     @Test("of those that nothing uses, no more than a bounded number of bytes stays, also while more of them come")
     func bound() throws {
-        let model = League.model()
-        let layout = try #require(model.layouts.layout(named: "Team"))
-        let group = KeyGroup(store: 0, root: layout.rootNumber)
-        let cache = RowCache()
-        let ticket = cache.beginRead()
+        let read = try TeamRead()
+        let cache = read.cache
         var (used, most) = ([RowSnapshot](), 0)
         for key in 0..<Int64(400) {
-            let row = RowSnapshot.make(layout: layout, key: key, version: 1, byteCount: Self.size) { _ in }
+            let row = read.row(key, Self.size)
             if key % 20 == 0 { used.append(row) }
-            _ = cache.insert(row, group, ticket)
+            read.insert(row)
             most = max(most, cache.largeBytes)
-            if cache.wantsSweep, cache.beginSweep() { while cache.sweepStep() {} }
+            read.sweepIfDue()
         }
-        _ = cache.endRead(ticket)
+        read.end()
         #expect(most <= 2 * (used.count * Self.size + RowCache.warmBytes) + Self.size)
         #expect(cache.beginSweep())
         while cache.sweepStep() {}
-        let left = (0..<Int64(400)).filter { cache.row(group, $0) != nil }
+        let left = (0..<Int64(400)).filter { cache.row(read.group, $0) != nil }
         #expect(used.allSatisfy { left.contains($0.key) })
         #expect(left.count <= used.count + RowCache.warmBytes / Self.size)
         #expect(cache.largeBytes == left.count * Self.size)
@@ -34,20 +31,14 @@ struct LargeRowTests {
 
     @Test("small rows beside them stay as warm as ever")
     func smallRows() throws {
-        let model = League.model()
-        let layout = try #require(model.layouts.layout(named: "Team"))
-        let group = KeyGroup(store: 0, root: layout.rootNumber)
-        let cache = RowCache()
-        let ticket = cache.beginRead()
+        let read = try TeamRead()
         for key in 0..<Int64(1_000) {
-            let count = key % 2 == 0 ? Self.size : 100
-            _ = cache.insert(
-                RowSnapshot.make(layout: layout, key: key, version: 1, byteCount: count) { _ in }, group, ticket)
-            if cache.wantsSweep, cache.beginSweep() { while cache.sweepStep() {} }
+            read.insert(read.row(key, key % 2 == 0 ? Self.size : 100))
+            read.sweepIfDue()
         }
-        _ = cache.endRead(ticket)
+        read.end()
         let small = stride(from: Int64(1), to: 1_000, by: 2)
-        #expect(small.allSatisfy { cache.row(group, $0) != nil })
+        #expect(small.allSatisfy { read.cache.row(read.group, $0) != nil })
     }
 
     @Test("when objects go away, their large rows follow")
@@ -68,4 +59,32 @@ struct LargeRowTests {
         while bytes() > RowCache.warmBytes, Date() < deadline { usleep(10_000) }
         #expect(bytes() <= RowCache.warmBytes)
     }
+}
+
+/// A read of teams into a cache of its own.
+private struct TeamRead {
+    let cache = RowCache()
+    let group: KeyGroup
+    private let model = League.model()
+    private let layout: EntityLayout
+    private let ticket: ReadTicket
+
+    init() throws {
+        layout = try #require(model.layouts.layout(named: "Team"))
+        group = KeyGroup(store: 0, root: layout.rootNumber)
+        ticket = cache.beginRead()
+    }
+
+    /// A row that takes so many bytes.
+    func row(_ key: Int64, _ byteCount: Int) -> RowSnapshot {
+        RowSnapshot.make(layout: layout, key: key, version: 1, byteCount: byteCount) { _ in }
+    }
+
+    func insert(_ row: RowSnapshot) { _ = cache.insert(row, group, ticket) }
+
+    func sweepIfDue() {
+        if cache.wantsSweep, cache.beginSweep() { while cache.sweepStep() {} }
+    }
+
+    func end() { _ = cache.endRead(ticket) }
 }
