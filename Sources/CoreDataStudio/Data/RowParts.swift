@@ -3,7 +3,7 @@ struct RowParts {
     /// As many bytes as the values of a part should have.
     private static let bytes = 4 << 20
     /// As many rows as are read before one knows how large their values are, and as many as are read at most.
-    private static let (least, mostLarge) = (4, 32)
+    private static let (least, mostLarge) = (1, 32)
 
     private let most: Int
     /// How many rows the next part has.
