@@ -26,7 +26,7 @@ final class MappingWorkspace: Sendable {
         _ original: URL? = MappingWorkspace.ledger,
         model: URL? = MappingWorkspace.tests.appending(path: "GeneratedClassesTests/Ledger.xcdatamodeld")
     ) throws {
-        // Models are looked for in the folder above, too: there the samples of other tests may not be.
+        // Models are looked for in the folder above, too: samples of other tests must not lie there.
         folder = FileManager.default.temporaryDirectory
             .resolvingSymlinksInPath().appending(path: "studio-mapping-\(UUID().uuidString)/Shop")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
