@@ -867,7 +867,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Notes that a large row of so many bytes may not be used any longer.
     func noteUnused(bytes: Int) {
-        guard unusedBytes.add(bytes, ordering: .relaxed).newValue >= RowCache.warmBytes else { return }
+        guard unusedBytes.add(bytes, ordering: .relaxed).newValue >= RowCache.sweptBytes else { return }
         unusedBytes.store(0, ordering: .relaxed)
         sweepSoon()
     }

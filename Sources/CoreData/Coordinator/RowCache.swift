@@ -27,8 +27,11 @@ final class RowCache: @unchecked Sendable {
     /// How many rows one step of a sweep looks at: others wait for the lock meanwhile.
     private static let step = 512
 
-    /// How many bytes of large rows a sweep leaves without an object that uses them.
+    /// How many bytes of large rows stay at most that no object uses, after objects went away: a sweep leaves half of
+    /// them, and the next one comes before as many are released again.
     static let warmBytes = 32 << 20
+    /// How many bytes of large rows a sweep leaves that no object uses; and after how many released ones it comes.
+    static let sweptBytes = warmBytes / 2
 
     // Exclusive access is not checked at run time: no method calls foreign code while it changes a property.
 
@@ -51,8 +54,8 @@ final class RowCache: @unchecked Sendable {
     /// Whether so many rows have come that a thread should call ``sweepStep()``.
     var wantsSweep: Bool { (count > nextSweep || largeBytes > mostLargeBytes) && sweep == nil }
 
-    /// Whether there are more rows than stay warm in any case.
-    var isLarge: Bool { count - recent.count > RowCache.warm || largeBytes > RowCache.warmBytes }
+    /// Whether there are more rows than stay warm in any case, or a sweep under way has still to find that out.
+    var isLarge: Bool { sweep != nil || count - recent.count > RowCache.warm || largeBytes > RowCache.warmBytes }
 
     func row(_ group: KeyGroup, _ key: Int64, _ age: RowAge = .any) -> RowSnapshot? {
         guard let row = tables.table(group)?._withUnsafeGuaranteedRef({ $0[key] }), age.allows(row) else { return nil }
@@ -238,7 +241,7 @@ final class RowCache: @unchecked Sendable {
         var place = 0
         /// How many unused rows may stay, and how many bytes of unused large ones.
         var spare = RowCache.warm
-        var spareBytes = RowCache.warmBytes
+        var spareBytes = RowCache.sweptBytes
         /// The bytes of the large rows that stay.
         var keptBytes = 0
 

@@ -87,11 +87,17 @@ extension Page {
     }
 
     /// Types a text, key by key.
+    ///
+    /// The keys have times that are close together: to a pop-up, a key that comes a second after the last one begins
+    /// another name, and a machine with much to do can be that slow.
     func type(_ text: String) async throws {
-        for character in text {
+        let start = Date.now.timeIntervalSince1970
+        for (place, character) in text.enumerated() {
             let key = JSONValue.string(String(character))
-            _ = try await send("Input.dispatchKeyEvent", ["type": "keyDown", "key": key, "text": key])
-            _ = try await send("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
+            let time = JSONValue.number(start + Double(place) / 1_000)
+            _ = try await send(
+                "Input.dispatchKeyEvent", ["type": "keyDown", "key": key, "text": key, "timestamp": time])
+            _ = try await send("Input.dispatchKeyEvent", ["type": "keyUp", "key": key, "timestamp": time])
         }
     }
 

@@ -43,21 +43,71 @@ struct LargeRowTests {
 
     @Test("when objects go away, their large rows follow")
     func objects() throws {
-        let stack = try Stack(CoreDataTests.model(entity("Photo", [attribute("image", .binaryDataAttributeType)])))
+        let photos = try Photos(count: 100, size: Self.size)
+        try photos.stack.work { context throws in _ = try photos.read(in: context) }
+        #expect(photos.largeBytes(after: 30) <= RowCache.warmBytes)
+    }
+
+    @Test("when objects go away one by one, the large rows of the last ones follow, too")
+    func oneByOne() throws {
+        let photos = try Photos(count: 90, size: Self.size)
+        try photos.stack.work { context throws in
+            var objects = try photos.read(in: context)
+            while !objects.isEmpty {
+                objects.removeLast()
+                usleep(5_000)  // A sweep that is due now sees the other objects.
+            }
+        }
+        #expect(photos.largeBytes(after: 30) <= RowCache.warmBytes)
+    }
+
+    @Test("rows that are released while a sweep is under way have another one")
+    func duringASweep() throws {
+        let read = try TeamRead()
+        let cache = read.cache
+        var used = (0..<Int64(100)).map { read.row($0, Self.size) }
+        used.forEach(read.insert)
+        read.end()
+        #expect(cache.beginSweep())
+        #expect(cache.sweepStep())
+        used = []
+        #expect(cache.isLarge)
+        #expect(!cache.beginSweep())
+        while cache.sweepStep() {}
+        #expect(cache.largeBytes <= RowCache.sweptBytes)
+    }
+}
+
+/// Saved objects of which each has one large value.
+private struct Photos {
+    let stack: Stack
+    private let size: Int
+
+    init(count: Int, size: Int) throws {
+        self.size = size
+        stack = try Stack(CoreDataTests.model(entity("Photo", [attribute("image", .binaryDataAttributeType)])))
         try stack.work { context throws in
-            for _ in 0..<100 {
-                context.insert("Photo").setValue(Data(repeating: 7, count: Self.size), forKey: "image")
+            for _ in 0..<count {
+                context.insert("Photo").setValue(Data(repeating: 7, count: size), forKey: "image")
             }
             try context.save()
             context.reset()
-            for photo in try context.all("Photo") {
-                #expect((photo.value(forKey: "image") as? Data)?.count == Self.size)
-            }
         }
+    }
+
+    /// All of them, with their values.
+    func read(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let photos = try context.all("Photo")
+        for photo in photos { #expect((photo.value(forKey: "image") as? Data)?.count == size) }
+        return photos
+    }
+
+    /// How many bytes of large rows the cache has, once they are few or that many seconds are over.
+    func largeBytes(after seconds: Double) -> Int {
         let bytes = { stack.coordinator.locked { stack.coordinator.rows.largeBytes } }
-        let deadline = Date(timeIntervalSinceNow: 30)
+        let deadline = Date(timeIntervalSinceNow: seconds)
         while bytes() > RowCache.warmBytes, Date() < deadline { usleep(10_000) }
-        #expect(bytes() <= RowCache.warmBytes)
+        return bytes()
     }
 }
 
