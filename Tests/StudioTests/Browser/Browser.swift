@@ -83,6 +83,9 @@ actor Browser {
         let page = Page(browser: self, session: session, context: context)
         listeners[session] = { page.log.take($0, $1) }
         for domain in ["Page", "Runtime", "Log", "DOM"] { _ = try await send("\(domain).enable", session: session) }
+        if let script = Slowness.script {
+            _ = try await page.send("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+        }
         try await page.resize(width: width, height: height)
         return page
     }

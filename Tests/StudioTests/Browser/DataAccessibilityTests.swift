@@ -36,7 +36,7 @@ extension BrowserTests {
                 let page = window.page
                 try await window.open("Mood")
                 try await page.click(try await window.cell(1, "latitude"))
-                try await page.wait(for: "#object-id")
+                try await page.wait(for: ".inspector-scroll:not([inert]) #object-id")
                 _ = try await page.read("document.activeElement.blur()")
                 _ = try await page.read("document.querySelector('.skip-link').focus()")
                 var regions = ["skip-link"]

@@ -352,7 +352,7 @@ extension BrowserTests {
                 try await window.shows("–", 4, "remark")
                 try program.change { try $0.order(5)?.setValue("from elsewhere", forKey: "remark") }
                 try await window.shows("from elsewhere", 4, "remark")
-                #expect(try await page.count(".grid-cell.fresh") == 1)
+                try await page.wait(until: "document.querySelectorAll('.grid-cell.fresh').length === 1", "the mark")
                 try program.change { context in context.delete(try #require(try context.order(12))) }
                 try await page.wait(until: "document.querySelector('#total').textContent === '11 objects'")
                 try await page.wait(

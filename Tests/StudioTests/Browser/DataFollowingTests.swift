@@ -26,6 +26,21 @@ extension BrowserTests {
             #expect(try program.read { try $0.order(1)?.value(forKey: "remark") } as? String == "mine")
         }
 
+        @Test func marksStayWhenAnotherProgramSavesOnceMore() async throws {
+            let store = try SampleStore.shop()
+            let program = try OtherProgram(store.url)
+            try await DataWindow.use(store) { window in
+                try await window.open("Order")
+                try await window.shows("–", 4, "remark")
+                try program.change { try $0.order(5)?.setValue("from elsewhere", forKey: "remark") }
+                try await window.shows("from elsewhere", 4, "remark")
+                try program.change { try $0.order(6)?.setValue("Rome", forKey: "city") }
+                try await window.shows("Rome", 5, "city")
+                try await window.page.wait(
+                    until: "document.querySelectorAll('.grid-cell.fresh').length === 2", "both marks")
+            }
+        }
+
         @Test func newTransactionsStandBeforeTheOthersWhichStayWhereTheyAre() async throws {
             let store = try SampleStore.history()
             try await DataWindow.use(store, edits: true) { window in

@@ -25,6 +25,7 @@ extension BrowserTests {
                 #expect(try await page.text("#document-state") == "Read only")
                 try program.change { try $0.order(5)?.setValue("Rome", forKey: "city") }
                 try await window.shows("Rome", 4, "city")
+                try await page.wait(for: ".grid-cell.fresh")
                 #expect(try await fresh(page) == ["Order/p5 city"])
                 try await page.wait(
                     until: "document.querySelector('.inspector .values').textContent.includes('Rome')", "the inspector")

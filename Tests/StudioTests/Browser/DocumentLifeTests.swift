@@ -42,8 +42,7 @@ extension BrowserTests {
                 let page = editor.page
                 let before = try editor.contents()
                 try await TableHands(editor).addEntity("Stadium")
-                // The journal is written within seconds.
-                try await Task.sleep(for: .seconds(3))
+                try await editor.studio.waitForJournal(with: "Stadium")
                 try editor.studio.crashAndRestart()
                 try await page.open(editor.studio.address)
                 try await page.wait(for: "#banner-recovery")

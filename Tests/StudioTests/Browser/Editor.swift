@@ -93,11 +93,8 @@ struct Editor {
         try await page.click(field)
         try await page.press("a", .control)
         try await page.type(predicate)
-        // Until what is typed was checked, Return may stand for a completion.
         try await page.wait(
-            until: "document.querySelector(\(Page.quoted(field))).getAttribute('aria-invalid') !== 'true'")
-        try await Task.sleep(for: .milliseconds(400))
-        try await page.press("Escape")
+            until: "document.querySelector(\(Page.quoted(field))).ariaBusy !== 'true'", "the check of the predicate")
         try await page.press("Enter")
         try await settle()
         #expect(try await page.value(field) == predicate)

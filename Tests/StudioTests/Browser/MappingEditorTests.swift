@@ -51,8 +51,9 @@ struct MappingWindow {
         try await page.click(value(property))
         try await page.press("a", .control)
         try await page.type(expression)
-        // Completions of what was typed before are gone then.
-        try await Task.sleep(for: .milliseconds(400))
+        try await page.wait(
+            until: "document.querySelector(\(Page.quoted(value(property)))).ariaBusy !== 'true'",
+            "the check of the expression")
         try await page.press("Enter")
         try await settle()
     }

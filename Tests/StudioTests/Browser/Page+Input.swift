@@ -42,15 +42,68 @@ extension Page {
         try await mouse("mouseMoved", try await spot(selector))
     }
 
+    /// Clicks an element, wherever it is by then.
+    ///
+    /// An answer of the server may move an element, or put another one in its place, after one looked where it is. A
+    /// press that would meet something else is kept from the page, and tried once more.
     func click(_ selector: String, count: Int = 1, modifiers: Modifiers = []) async throws {
-        try await click(try await spot(selector), count: count, modifiers: modifiers)
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            let spot = try await spot(selector)
+            try await guardPress(selector)
+            try await click(spot, count: count, modifiers: modifiers)
+            if try await pressMet() { return }
+        }
+        throw Browser.Failure(description: "\(selector) can't be clicked: something is before it.")
     }
 
     func click(_ spot: Spot, count: Int = 1, modifiers: Modifiers = []) async throws {
         try await mouse("mouseMoved", spot, modifiers: modifiers)
+        try await Slowness.rest()
         for number in 1...count {
             try await mouse("mousePressed", spot, button: "left", count: number, modifiers: modifiers)
+            if count == 1 { try await Slowness.rest() }
             try await mouse("mouseReleased", spot, button: "left", count: number, modifiers: modifiers)
+        }
+    }
+
+    /// Presses the left button, until `release(at:)` lets it go.
+    func press(at spot: Spot) async throws {
+        try await mouse("mouseMoved", spot)
+        try await mouse("mousePressed", spot, button: "left", count: 1)
+    }
+
+    func release(at spot: Spot) async throws {
+        try await mouse("mouseReleased", spot, button: "left", count: 1)
+    }
+
+    /// Has the page take the next press only if it meets an element of that kind.
+    private func guardPress(_ selector: String) async throws {
+        _ = try await read(
+            """
+            (() => {
+                const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick'];
+                const press = { met: null };
+                const take = (event) => {
+                    press.met ??= document.querySelector(\(Self.quoted(selector)))?.contains(event.target) ?? false;
+                    if (press.met) return;
+                    event.stopImmediatePropagation();
+                    event.preventDefault();
+                };
+                for (const kind of kinds) addEventListener(kind, take, true);
+                press.end = () => { for (const kind of kinds) removeEventListener(kind, take, true); };
+                window.guardedPress = press;
+            })()
+            """)
+    }
+
+    /// Whether the guarded press met its element. A page that goes to another one has forgotten it, so it did.
+    private func pressMet() async throws -> Bool {
+        do {
+            let met = try await read("(() => { window.guardedPress?.end(); return window.guardedPress?.met; })()")
+            return met.boolean ?? true
+        } catch let failure as Browser.Failure where failure.description.contains("navigated or closed") {
+            return true
         }
     }
 

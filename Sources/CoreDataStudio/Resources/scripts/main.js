@@ -7,6 +7,7 @@ import { Store } from "./model/store.js";
 import { Workspace } from "./model/workspace.js";
 import { get, ServerError } from "./net/api.js";
 import { showDialog, showMessage } from "./ui/dialogs.js";
+import { drawingSoon } from "./ui/drawing.js";
 import { Toasts } from "./ui/toasts.js";
 import { showCutText } from "./ui/cutText.js";
 import { plainText } from "./ui/text.js";
@@ -30,21 +31,14 @@ async function start() {
     };
     app.commands = new Commands(app);
 
-    let isScheduled = false;
-    const draw = () => {
-        isScheduled = false;
+    const schedule = drawingSoon(() => {
         mount(root, shell(app));
         documents.know(store.isDirty);
         root.setAttribute("aria-busy", String(store.isBusy));
         followFocus(app);
         followSelection(app);
         document.title = `${store.isDirty ? "• " : ""}${plainText(store.document.name)} – Studio`;
-    };
-    const schedule = () => {
-        if (isScheduled) return;
-        isScheduled = true;
-        queueMicrotask(draw);
-    };
+    });
     store.addEventListener("change", schedule);
     workspace.addEventListener("change", schedule);
     store.addEventListener("refusal", (event) => refuse(app, event.detail));

@@ -86,7 +86,31 @@ export class DataBrowser extends ShownColumns {
 
     /** Asks how many objects each entity has. */
     count() {
-        return get("store/counts").then(({ counts, problem }) => { [this.counts, this.problem] = [counts, problem ?? null]; this.changed(); }, () => { /* there are no numbers then */ });
+        const isNews = this.#asking("counts");
+        return get("store/counts").then(({ counts, problem }) => {
+            if (!isNews()) return;
+            [this.counts, this.problem] = [counts, problem ?? null];
+            this.changed();
+        }, () => { /* there are no numbers then */ });
+    }
+
+    /** How often something was asked for, and which answer was the last one that came. @type {Map<string, {asked: number, answered: number}>} */
+    #questions = new Map();
+
+    /**
+     * Begins to ask for something. Answers overtake each other: one that comes after the answer to a later question is old.
+     *
+     * @param {string} what @returns {() => boolean} Takes the answer: whether it is news.
+     */
+    #asking(what) {
+        const question = this.#questions.get(what) ?? { asked: 0, answered: 0 };
+        this.#questions.set(what, question);
+        const turn = ++question.asked;
+        return () => {
+            const isNews = turn > question.answered;
+            if (isNews) question.answered = turn;
+            return isNews;
+        };
     }
 
     /** @returns {any[]} */
@@ -248,7 +272,8 @@ export class DataBrowser extends ShownColumns {
     async inspect(id, index) {
         this.index = index;
         this.changed();
-        if (this.object?.id === id) return;
+        // Another object may be on its way.
+        if (this.#inspected === id && this.object?.id === id) return;
         this.#inspected = id;
         await new Promise((resolve) => { setTimeout(resolve, 60); });
         if (this.#inspected === id) await this.readObject(id);
@@ -257,8 +282,9 @@ export class DataBrowser extends ShownColumns {
     /** Reads the object in the inspector, anew if it is there. */
     async readObject(id = this.#inspected) {
         if (!id || !this.showsInspector) return;
+        const isNews = this.#asking("object");
         const object = await post("store/object", { object: id, titles: this.titles }).catch((error) => ({ id, error: error.message, values: [] }));
-        if (this.#inspected !== id) return;
+        if (this.#inspected !== id || !isNews()) return;
         this.object = object;
         this.changed();
     }
@@ -304,8 +330,10 @@ export class DataBrowser extends ShownColumns {
         const { viewed } = this;
         if (!viewed) return;
         // Where the studio can't be reached, one sees the value that there was.
+        const isNews = this.#asking("viewed");
         const object = await post("store/object", { object: viewed.object, titles: this.titles }).catch(({ status }) => (status ? { values: [] } : null));
-        if (!object || this.viewed !== viewed) return;
+        const isShown = this.viewed?.object === viewed.object && this.viewed.property === viewed.property;
+        if (!object || !isShown || !isNews()) return;
         const value = object.values.find(({ name }) => name === viewed.property.name)?.value ?? null;
         // The whole of a text that does not fit into a cell may fit into an answer.
         const shown = typeof value === "string" ? { text: value, length: [...value].length } : value;

@@ -8,7 +8,11 @@ import { h, isEdited, revert } from "../ui/view.js";
 import { wordSearchButton } from "./wordSearch.js";
 
 /** What is being typed, and what can be said of it. */
-let draft = { turn: 0, completions: [], active: 0, isOpen: false, error: null, warnings: [], replaces: null };
+let draft = {
+    turn: 0, completions: [], active: 0, isOpen: false, error: null, warnings: [], replaces: null,
+    /** The check that is under way. @type {Promise<void>?} */
+    checked: null,
+};
 const mostKept = 20;
 
 /**
@@ -23,7 +27,7 @@ export function filterBar(app) {
             id: "filter", type: "text", value: data.place.predicate, "aria-label": "Filter", placeholder: "Filter by a predicate, such as name BEGINSWITH[c] \"b\"",
             spellcheck: "false", autocomplete: "off", role: "combobox", "aria-expanded": String(isOpen), "aria-controls": "filter-completions",
             "aria-autocomplete": "list", "aria-activedescendant": isOpen ? `filter-completions-${draft.active}` : null,
-            "aria-invalid": draft.error ? "true" : null, "aria-describedby": draft.error ? "filter-error" : null,
+            "aria-busy": draft.checked ? "true" : null, "aria-invalid": draft.error ? "true" : null, "aria-describedby": draft.error ? "filter-error" : null,
             oninput: (event) => check(app, event.target), onkeydown: (event) => press(app, event),
             onblur: () => close(app),
         }),
@@ -48,18 +52,25 @@ function completionList(app) {
     }, h("span.completion-text", null, completion.text), h("span.completion-detail", null, completion.detail || completion.kind))));
 }
 
-async function check(app, field) {
+/** Checks what is typed as soon as typing pauses; until then, what was found before is shown. */
+function check(app, field) {
     const turn = draft.turn + 1;
     draft = { ...draft, turn };
+    draft.checked = find(app, field, turn);
+    app.data.changed();
+}
+
+async function find(app, field, turn) {
     await new Promise((resolve) => { setTimeout(resolve, 120); });
     if (draft.turn !== turn) return;
     const text = field.value;
     const answer = await post("store/filter", { entity: app.data.place.entity, text, cursor: field.selectionStart }).catch(() => null);
-    if (!answer || draft.turn !== turn) return;
-    draft = {
+    if (draft.turn !== turn) return;
+    // Completions of another text would be put in the wrong place.
+    draft = answer ? {
         turn, error: text.trim() ? answer.error : null, warnings: answer.warnings, replaces: answer.replaces,
-        completions: answer.completions.slice(0, 40), active: 0, isOpen: document.activeElement === field,
-    };
+        completions: answer.completions.slice(0, 40), active: 0, isOpen: document.activeElement === field, checked: null,
+    } : { ...draft, completions: [], isOpen: false, checked: null };
     app.data.changed();
 }
 
@@ -78,13 +89,20 @@ function press(app, event) {
     if (event.key === " " && event.ctrlKey) check(app, field);
     else if (step && isOpen) choose(app, step);
     else if (event.key === "ArrowDown") check(app, field);
-    else if (event.key === "Tab" && !event.shiftKey && isOpen) accept(app, field, draft.active);
+    else if (event.key === "Tab" && !event.shiftKey && isOpen) take(app, field);
     else if (event.key === "Enter") apply(app, field.value);
     else if (event.key === "Escape" && isOpen) close(app);
     else if (event.key === "Escape" && isEdited(field)) { revert(field); close(app); }
     else return;
     event.preventDefault();
     event.stopPropagation();
+}
+
+/** Takes the active completion of what is typed by now. */
+async function take(app, field) {
+    const { turn, checked } = draft;
+    await checked;
+    if (draft.turn === turn && draft.isOpen) accept(app, field, draft.active);
 }
 
 function choose(app, step) {
@@ -95,7 +113,7 @@ function choose(app, step) {
 }
 
 function close(app) {
-    draft = { ...draft, turn: draft.turn + 1, isOpen: false, error: null, warnings: [] };
+    draft = { ...draft, turn: draft.turn + 1, isOpen: false, error: null, warnings: [], checked: null };
     app.data.changed();
 }
 

@@ -78,7 +78,13 @@ export class Grid {
             left += column.width;
             return column.isFrozen ? place : null;
         });
+        this.root.style.scrollPaddingLeft = `${this.#frozenWidth}px`;
         this.#drawHead();
+    }
+
+    /** How much of the rows the frozen columns lie over. */
+    get #frozenWidth() {
+        return this.columns.filter((column) => column.isFrozen).reduce((sum, column) => sum + column.width, 0);
     }
 
     #drawHead() {
@@ -233,9 +239,8 @@ export class Grid {
     #reveal(column) {
         if (this.columns[column].isFrozen) return;
         const left = this.columns.slice(0, column).reduce((sum, each) => sum + each.width, 0);
-        const frozen = this.columns.filter((each) => each.isFrozen).reduce((sum, each) => sum + each.width, 0);
         const right = left + this.columns[column].width;
-        if (left - frozen < this.root.scrollLeft) this.root.scrollLeft = left - frozen;
+        if (left - this.#frozenWidth < this.root.scrollLeft) this.root.scrollLeft = left - this.#frozenWidth;
         else if (right > this.root.scrollLeft + this.root.clientWidth) this.root.scrollLeft = right - this.root.clientWidth;
     }
 

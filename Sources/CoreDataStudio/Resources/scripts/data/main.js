@@ -1,6 +1,7 @@
 import { documents } from "../documents/documents.js";
 import { startDocuments } from "../documents/start.js";
 import { showMessage } from "../ui/dialogs.js";
+import { drawingSoon } from "../ui/drawing.js";
 import { plainText } from "../ui/text.js";
 import { Toasts } from "../ui/toasts.js";
 import { mount } from "../ui/view.js";
@@ -16,21 +17,14 @@ async function start() {
     const root = document.getElementById("app");
     const data = new DataBrowser();
     const app = { data, grid: null, toasts: new Toasts(document.getElementById("toasts")) };
-    let isScheduled = false;
-    const draw = () => {
-        isScheduled = false;
+    data.addEventListener("change", drawingSoon(() => {
         drawKeepingFocus(app, () => mount(root, shell(app)));
         if (data.edits) documents.know(data.edits.state.count > 0);
         if (data.source && app.grid?.source !== data.source) {
             app.grid?.show(data.source, data.shownColumns, data.place.sort, `Rows of ${plainText(data.place.title)}`);
         }
         document.title = `${plainText(data.place?.title ?? "")} – ${plainText(data.schema.name)} – Studio`;
-    };
-    data.addEventListener("change", () => {
-        if (isScheduled) return;
-        isScheduled = true;
-        queueMicrotask(draw);
-    });
+    }));
     data.addEventListener("rows", () => app.grid?.draw());
     data.addEventListener("reveal", (event) => { if (app.grid) reveal(app.grid, event.detail); });
     data.addEventListener("columns", () => app.grid?.arrange(data.shownColumns, data.place.sort));

@@ -103,7 +103,7 @@ export class RowSource extends EventTarget {
                 for (const row of answer.rows) row.id = this.#renamed(row.id);
             } else this.#stale.delete(block);
             this.#keep(block, answer.rows, isStale);
-            this.#take(answer.total, block * blockSize + answer.rows.length);
+            this.#take(answer.total, block * blockSize + answer.rows.length, isStale);
             this.dispatchEvent(new Event("change"));
         } catch (error) {
             if (!this.#hasEnded) this.dispatchEvent(new CustomEvent("failure", { detail: error }));
@@ -115,9 +115,19 @@ export class RowSource extends EventTarget {
     }
 
     #keep(block, rows, isStale) {
+        this.#keepMarks(block, rows);
         if (this.#marks && !isStale && this.#blocks.has(block)) this.#markFresh(rows);
         this.#blocks.set(block, rows);
         if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value);
+    }
+
+    /** Marks last their time, however often the rows are read anew. */
+    #keepMarks(block, rows) {
+        const marked = new Map(this.#blocks.get(block)?.filter((row) => row.freshUntil > performance.now()).map((row) => [row.id, row]));
+        for (const row of rows) {
+            const old = marked.get(row.id);
+            if (old) [row.fresh, row.freshUntil] = [old.fresh, old.freshUntil];
+        }
     }
 
     /** Marks the values that are others than those of the same object before. */
@@ -125,11 +135,13 @@ export class RowSource extends EventTarget {
         let isAnyFresh = false;
         for (const row of rows) {
             const cells = this.#old.get(row.id)?.cells;
-            row.fresh = this.columns.filter((_, index) => !cells || !isSame(cells[index], row.cells?.[index]));
+            const fresh = this.columns.filter((_, index) => !cells || !isSame(cells[index], row.cells?.[index]));
             // A row that came into being is marked as a whole.
-            if (!cells) row.fresh.push("");
+            if (!cells) fresh.push("");
+            if (fresh.length === 0) continue;
+            row.fresh = [...(row.fresh ?? []), ...fresh];
             row.freshUntil = performance.now() + freshTime;
-            isAnyFresh ||= row.fresh.length > 0;
+            isAnyFresh = true;
         }
         if (!isAnyFresh) return;
         clearTimeout(this.#fading);
@@ -142,9 +154,10 @@ export class RowSource extends EventTarget {
         for (const row of [...this.#blocks.values()].flat()) row.id = renamed(row.id);
     }
 
-    #take(total, seen) {
+    /** @param {number?} total @param {number} seen Which row was the last one that came. @param {boolean} isStale */
+    #take(total, seen, isStale) {
         if (total !== null) {
-            [this.total, this.isTotalKnown, this.#isTotalStale] = [total, true, false];
+            [this.total, this.isTotalKnown, this.#isTotalStale] = [total, true, isStale];
             this.dispatchEvent(new Event("counted"));
             return this.#trim();
         }
@@ -163,8 +176,8 @@ export class RowSource extends EventTarget {
         const age = this.#age;
         try {
             const { total } = await post("store/total", this.query);
-            if (this.#hasEnded) return;
-            this.#take(total, 0);
+            if (this.#hasEnded || age !== this.#age) return;
+            this.#take(total, 0, false);
             this.dispatchEvent(new Event("change"));
         } catch (error) {
             if (this.#hasEnded || age !== this.#age) return;

@@ -1,4 +1,5 @@
 import { button, iconButton, selectField } from "../ui/fields.js";
+import { folding } from "../ui/folding.js";
 import { icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
@@ -58,10 +59,10 @@ function transaction(data, each) {
             each.context && h("span.quiet", { title: "Context" }, modelText(each.context)),
             h("span.quiet", { title: each.bundle ?? "" }, modelText(each.process ?? "")),
             h("span.spacer"), h("span.quiet", null, `No. ${grouped(each.number)}`)),
-        h("details.changes", {
-            open: data.history.opened.get(each.number) ?? each.changes.length <= fewChanges,
-            ontoggle: ({ target }) => data.history?.opened.set(each.number, target.open),
-        }, h("summary", null, counts.join(", ") || "No change that the model knows"),
+        folding("details.changes", {
+            isOpen: data.history.opened.get(each.number) ?? each.changes.length <= fewChanges,
+            folded: (isOpen) => data.history?.opened.set(each.number, isOpen),
+        }, counts.join(", ") || "No change that the model knows",
             h("ul", null, each.changes.map((change, index) => h("li.change", { key: index, class: change.kind }, content(data, each, change)))),
             left > 0 && h("p.quiet", null, `and ${grouped(left)} more`)));
 }

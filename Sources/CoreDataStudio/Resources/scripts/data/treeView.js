@@ -1,3 +1,4 @@
+import { folding } from "../ui/folding.js";
 import { icon } from "../ui/icons.js";
 import { modelText, sentence, visible } from "../ui/text.js";
 import { h } from "../ui/view.js";
@@ -13,8 +14,8 @@ export function treeView({ data }) {
 /** @param {string?} name The to-one relationship that leads to the object. */
 function objectBranch(data, tree, key, { id, title }, name) {
     const branch = tree.branch(key);
-    return h("details.tree-branch", { key, open: branch.isOpen, ontoggle: ({ target }) => tree.openObject(key, id, target.open) },
-        h("summary", null, name && label(name), modelText(title ?? id), " ", title && h("span.quiet", null, id)),
+    return folding("details.tree-branch", { key, isOpen: branch.isOpen, folded: (isOpen) => tree.openObject(key, id, isOpen) },
+        [name && label(name), modelText(title ?? id), " ", title && h("span.quiet", null, id)],
         branch.isOpen && [...state(branch), (branch.values ?? []).map((property) => value(data, tree, key, id, property)),
             branch.values && h("div.tree-leaf", { key: "show" }, h("button.link", { type: "button", onclick: () => data.openObject(id, title ?? id) }, "Show among the rows"))]);
 }
@@ -31,8 +32,8 @@ function value(data, tree, key, owner, property) {
 function memberBranch(data, tree, key, owner, relationship) {
     const branch = tree.branch(key);
     const { count } = relationship.value;
-    return h("details.tree-branch", { key, open: branch.isOpen, ontoggle: ({ target }) => tree.openMembers(key, owner, relationship, target.open) },
-        h("summary", null, label(relationship.name), h("span.quiet", null, `${grouped(count)} ${count === 1 ? "object" : "objects"}`)),
+    return folding("details.tree-branch", { key, isOpen: branch.isOpen, folded: (isOpen) => tree.openMembers(key, owner, relationship, isOpen) },
+        [label(relationship.name), h("span.quiet", null, `${grouped(count)} ${count === 1 ? "object" : "objects"}`)],
         branch.isOpen && [...state(branch), branch.members.map((member) => objectBranch(data, tree, below(key, member.id), member, null)),
             !branch.isWhole && branch.members.length > 0 && branch.members.length < count && h("div.tree-leaf", { key: "more" }, h(
                 "button.link", { type: "button", onclick: () => tree.moreMembers(key) }, branch.isReading ? "Reading…" : "Show more"

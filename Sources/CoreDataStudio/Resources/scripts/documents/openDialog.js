@@ -1,4 +1,5 @@
 import { get } from "../net/api.js";
+import { drawSteadily } from "../ui/drawing.js";
 import { icon } from "../ui/icons.js";
 import { modelText, plainText, sentence } from "../ui/text.js";
 import { h, mount } from "../ui/view.js";
@@ -20,7 +21,7 @@ export async function openDialog(app, start = "") {
     const view = new OpenView(app, dialog, start);
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); view.close(); });
     dialog.addEventListener("click", (event) => { if (event.target === dialog) view.close(); });
-    view.draw();
+    view.drawNow();
     dialog.showModal();
     dialog.querySelector("input")?.focus();
     await Promise.all([view.list(), view.readRecent()]);
@@ -150,7 +151,9 @@ class OpenView {
         return true;
     }
 
-    draw() {
+    draw = () => drawSteadily(this.drawNow);
+
+    drawNow = () => {
         const { found } = this;
         this.active = Math.min(this.active, found.length - 1);
         mount(this.dialog, h("form.dialog-form", { onsubmit: (event) => { event.preventDefault(); this.submit(); } },
@@ -175,7 +178,7 @@ class OpenView {
                 h("button.button", { type: "button", id: "open-new", onclick: () => { this.close(); newModelDialog(this.app); } }, "New Model…"), h("div.spacer"),
                 h("button.button", { type: "button", onclick: () => this.close() }, "Cancel"),
                 h("button.button.primary", { type: "submit", disabled: this.isBusy || (!this.text.trim() && this.active < 0) }, "Open"))));
-    }
+    };
 
     #folderView(found) {
         return h("section.open-folder", { key: "folder", "aria-label": "Folder" },

@@ -1,4 +1,5 @@
 import { follow } from "../net/events.js";
+import { drawSteadily } from "../ui/drawing.js";
 import { button } from "../ui/fields.js";
 import { icon } from "../ui/icons.js";
 import { Toasts } from "../ui/toasts.js";
@@ -19,7 +20,7 @@ async function start() {
     const draw = () => mount(root, page(app, recent, isConnected, read));
     async function read() {
         recent = await readRecent();
-        draw();
+        drawSteadily(draw);
     }
     try {
         await startDocuments(app);
@@ -28,7 +29,7 @@ async function start() {
     }
     await read();
     follow("documents/events", { documents: (list) => documents.take(list) }, {
-        connection: (isOpen) => { isConnected = isOpen; draw(); }, reconnected: read,
+        connection: (isOpen) => { isConnected = isOpen; drawSteadily(draw); }, reconnected: read,
     });
 }
 

@@ -1,3 +1,4 @@
+import { drawSteadily } from "../ui/drawing.js";
 import { iconButton } from "../ui/fields.js";
 import { icon } from "../ui/icons.js";
 import { showMenu } from "../ui/menus.js";
@@ -21,7 +22,7 @@ export function showTabs(app) {
         if (documents.current) panel.setAttribute("aria-labelledby", `tab-${documents.current}`);
         else panel.setAttribute("aria-label", "Start");
     };
-    documents.addEventListener("change", draw);
+    documents.addEventListener("change", () => drawSteadily(draw));
     draw();
     document.querySelector(".document-tab[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -1,3 +1,4 @@
+import { folding } from "../ui/folding.js";
 import { h } from "../ui/view.js";
 import { badge } from "../ui/icons.js";
 import { kindTitles } from "../model/types.js";
@@ -35,11 +36,10 @@ export function inspector(app) {
                 "section.inspector-problems", { "aria-label": "Problems of this element" },
                 problemList(app, problems, { isShort: true })
             ),
-            groups.filter((group) => group && !group.isHidden).map((group) => h("details.group", {
-                key: group.title, "data-group": group.title, open: !app.closedGroups.has(group.title),
-                ontoggle: (event) => remember(app, group.title, event.target.open)
-            },
-                h("summary", null, h("h3", null, group.title)), h("div.group-rows", null, group.rows)))));
+            groups.filter((group) => group && !group.isHidden).map((group) => folding("details.group", {
+                key: group.title, "data-group": group.title, isOpen: !app.closedGroups.has(group.title),
+                folded: (isOpen) => remember(app, group.title, isOpen),
+            }, h("h3", null, group.title), h("div.group-rows", null, group.rows)))));
 }
 
 function remember(app, title, isOpen) {

@@ -30,6 +30,7 @@ export function predicateField(app, record, name, options) {
         "aria-label": options.label, "data-element": record.id, "data-field": name, placeholder: options.placeholder ?? "",
         role: "combobox", "aria-expanded": String(isOpen), "aria-controls": listID, "aria-autocomplete": "list",
         "aria-activedescendant": isOpen ? `${listID}-${draft.active}` : null,
+        "aria-busy": draft?.checked ? "true" : null,
         "aria-invalid": error || severityOf(app.store, record.id, name) === "error" ? "true" : null,
         "aria-describedby": error ? `${listID}-error` : null,
         oninput: (event) => check(app, key, event.target, record, options),
@@ -67,26 +68,30 @@ function completionList(app, key, draft, listID) {
         ))));
 }
 
-async function check(app, key, area, record, options) {
+/** Checks what is typed as soon as typing pauses; until then, what was found before is shown. */
+function check(app, key, area, record, options) {
     const turn = ++serial;
-    const old = drafts.get(key);
-    drafts.set(
-        key,
-        { ...(old ?? { completions: [], active: 0, isOpen: false, error: null, warnings: [] }), turn, record, options }
-    );
+    const old = drafts.get(key) ?? { completions: [], active: 0, isOpen: false, error: null, warnings: [] };
+    drafts.set(key, { ...old, turn, record, options, checked: find(app, key, area, turn, record, options) });
+    app.workspace.changed();
+}
+
+async function find(app, key, area, turn, record, options) {
+    const isOver = () => drafts.get(key)?.turn !== turn;
     await new Promise((resolve) => setTimeout(resolve, 120));
-    if (drafts.get(key)?.turn !== turn) return;
+    if (isOver()) return;
     const text = area.value;
     const asked = options.ask?.(text, area.selectionStart) ?? post("predicate", {
         text, cursor: area.selectionStart, use: options.use, entity: options.entity, source: options.source ?? undefined,
     });
     const answer = await asked.catch(() => null);
-    if (!answer || drafts.get(key)?.turn !== turn) return;
+    if (isOver()) return;
     const isEmpty = text.trim() === "";
-    drafts.set(key, {
+    // Completions of another text would be put in the wrong place.
+    drafts.set(key, answer ? {
         turn, record, options, error: isEmpty ? null : answer.error, warnings: answer.warnings ?? [], replaces: answer.replaces,
-        completions: (answer.completions ?? []).slice(0, 40), active: 0, isOpen: document.activeElement === area,
-    });
+        completions: (answer.completions ?? []).slice(0, 40), active: 0, isOpen: document.activeElement === area, checked: null,
+    } : { ...drafts.get(key), completions: [], isOpen: false, checked: null });
     app.workspace.changed();
 }
 
@@ -97,7 +102,6 @@ function accept(app, key, area, index) {
     const { from, to } = draft.replaces ?? { from: area.selectionStart, to: area.selectionStart };
     area.setRangeText(completion.text, from, to, "end");
     drafts.set(key, { ...draft, isOpen: false });
-    app.workspace.changed();
     if (completion.kind !== "variable") area.setRangeText(" ", area.selectionStart, area.selectionStart, "end");
     check(app, key, area, draft.record, draft.options);
 }
@@ -114,12 +118,9 @@ function press(app, event, key, record, name, options) {
     if (event.key === " " && event.ctrlKey) check(app, key, event.target, record, options);
     else if (isOpen && event.key === "ArrowDown") step(1);
     else if (isOpen && event.key === "ArrowUp") step(-1);
-    else if (isOpen && event.key === "Tab" && !event.shiftKey) accept(app, key, event.target, draft.active);
-    else if (event.key === "Enter" && !event.shiftKey) {
-        // Return takes what is only begun; a predicate that is complete is given to the model.
-        if (isOpen && draft.error) accept(app, key, event.target, draft.active);
-        else leave(app, key, event.target, record, name);
-    } else if (event.key === "Escape" && (isOpen || isEdited(event.target))) {
+    else if (isOpen && event.key === "Tab" && !event.shiftKey) take(app, event, key, record, name);
+    else if (event.key === "Enter" && !event.shiftKey) take(app, event, key, record, name);
+    else if (event.key === "Escape" && (isOpen || isEdited(event.target))) {
         if (isOpen) drafts.set(key, { ...draft, isOpen: false });
         else { revert(event.target); drafts.delete(key); }
         app.workspace.changed();
@@ -128,10 +129,27 @@ function press(app, event, key, record, name, options) {
     event.stopPropagation();
 }
 
+/**
+ * Tab takes a completion. So does Return where a predicate is only begun; one that is complete is given to the model. Where
+ * completions are shown, the answer to the last letters is waited for: they may complete it.
+ */
+async function take(app, { key: pressed, target: area }, key, record, name) {
+    let draft = drafts.get(key);
+    if (draft?.checked && draft.isOpen && draft.completions.length) {
+        const { turn } = draft;
+        await draft.checked;
+        draft = drafts.get(key);
+        if (draft?.turn !== turn) return;
+    }
+    const isOpen = draft?.isOpen && draft.completions.length;
+    if (isOpen && (draft.error || pressed === "Tab")) accept(app, key, area, draft.active);
+    else if (pressed === "Enter") leave(app, key, area, record, name);
+}
+
 async function leave(app, key, area, record, name) {
     const text = area.value;
     const draft = drafts.get(key);
-    if (draft) drafts.set(key, { ...draft, turn: ++serial, isOpen: false });
+    if (draft) drafts.set(key, { ...draft, turn: ++serial, isOpen: false, checked: null });
     if (text !== (record[name] ?? "") && text !== (app.store.record(record.id)?.[name] ?? "")) {
         await app.editing.set(record.id, { [name]: text.trim() === "" ? null : text });
     }

@@ -1,4 +1,5 @@
 import { button } from "../ui/fields.js";
+import { folding } from "../ui/folding.js";
 import { badge, icon } from "../ui/icons.js";
 import { h } from "../ui/view.js";
 import { checkRow, row, selectRow, textRow } from "../inspector/rows.js";
@@ -18,10 +19,10 @@ export function inspector(app) {
         record && h("div.inspector-scroll", { key: record.id },
             h("header.inspector-head", null, picture(record), h("h2", null, titles[record.kind])),
             problems.length > 0 && h("section.inspector-problems", { "aria-label": "Problems of this element" }, problemList(app, problems, { isShort: true })),
-            groupsOfKind[record.kind](app, record).map((group) => h("details.group", {
-                key: group.title, open: !app.closedGroups.has(group.title),
-                ontoggle: (event) => (event.target.open ? app.closedGroups.delete(group.title) : app.closedGroups.add(group.title)),
-            }, h("summary", null, h("h3", null, group.title)), h("div.group-rows", null, group.rows)))));
+            groupsOfKind[record.kind](app, record).map((group) => folding("details.group", {
+                key: group.title, isOpen: !app.closedGroups.has(group.title),
+                folded: (isOpen) => (isOpen ? app.closedGroups.delete(group.title) : app.closedGroups.add(group.title)),
+            }, h("h3", null, group.title), h("div.group-rows", null, group.rows)))));
 }
 
 function picture(record) {

@@ -1,6 +1,7 @@
 import { documents } from "../documents/documents.js";
 import { startDocuments } from "../documents/start.js";
 import { showMessage } from "../ui/dialogs.js";
+import { drawingSoon } from "../ui/drawing.js";
 import { plainText } from "../ui/text.js";
 import { Toasts } from "../ui/toasts.js";
 import { mount } from "../ui/view.js";
@@ -18,20 +19,13 @@ async function start() {
     const workspace = new Workspace(store);
     const app = { store, workspace, toasts, editing: new Editing(store, workspace, toasts), commands: null, closedGroups: new Set(), isLeaving: false };
     app.commands = new Commands(app);
-    let isScheduled = false;
-    const draw = () => {
-        isScheduled = false;
+    const schedule = drawingSoon(() => {
         mount(root, shell(app));
         documents.know(store.isDirty);
         root.setAttribute("aria-busy", String(store.isBusy));
         followFocus(workspace);
         document.title = `${store.isDirty ? "• " : ""}${plainText(store.document.name)} – Studio`;
-    };
-    const schedule = () => {
-        if (isScheduled) return;
-        isScheduled = true;
-        queueMicrotask(draw);
-    };
+    });
     store.addEventListener("change", schedule);
     workspace.addEventListener("change", schedule);
     store.addEventListener("refusal", ({ detail }) => toasts.show(detail, { isError: true }));

@@ -1,5 +1,6 @@
 import { get, post } from "../net/api.js";
 import { showDialog, showMessage } from "../ui/dialogs.js";
+import { drawSteadily } from "../ui/drawing.js";
 import { plainText } from "../ui/text.js";
 import { Toasts } from "../ui/toasts.js";
 import { mount } from "../ui/view.js";
@@ -22,7 +23,7 @@ async function start() {
             } catch (error) {
                 app.toasts.show(error.message, { isError: true });
             }
-            draw();
+            drawSteadily(draw);
         });
         return last;
     };

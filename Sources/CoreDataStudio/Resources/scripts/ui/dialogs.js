@@ -1,3 +1,4 @@
+import { drawSteadily } from "./drawing.js";
 import { plainText, sentence } from "./text.js";
 import { h, mount } from "./view.js";
 
@@ -20,7 +21,7 @@ export function showDialog({ title, body, actions, class: name = "" }) {
             dialog.remove();
             resolve(typeof value === "function" ? value() : value);
         };
-        const draw = () => mount(dialog, h("form.dialog-form", {
+        const drawNow = () => mount(dialog, h("form.dialog-form", {
             onsubmit: (event) => {
                 event.preventDefault();
                 const main = actions.find((action) => action.isDefault);
@@ -34,9 +35,10 @@ export function showDialog({ title, body, actions, class: name = "" }) {
             disabled: !(action.isEnabled?.() ?? true),
             onclick: action.isDefault ? null : () => close(action.value),
         }, action.title))))));
+        const draw = () => drawSteadily(drawNow);
         dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
         dialog.addEventListener("click", (event) => { if (event.target === dialog) close(null); });
-        draw();
+        drawNow();
         dialog.showModal();
         /** @type {HTMLElement?} */ (dialog.querySelector("[autofocus], input, .primary"))?.focus();
     });

@@ -31,7 +31,10 @@ export class Edits extends EventTarget {
         }, {
             connection: (isOpen) => { this.isConnected = isOpen; this.dispatchEvent(new Event("connection")); },
             reconnected: async () => {
-                this.#take(await get("store/changes"));
+                // What the studio has now counts, whatever was known before.
+                const state = await get("store/changes");
+                this.state = { ...this.state, revision: -1 };
+                this.#take(state);
                 this.dispatchEvent(new Event("store"));
             },
         });
@@ -40,6 +43,8 @@ export class Edits extends EventTarget {
     /** @param {State} state @param {Object<string, string>?} [identifiers] What new objects are called since they are saved. */
     #take(state, identifiers) {
         if (identifiers) this.dispatchEvent(new CustomEvent("renamed", { detail: identifiers }));
+        // An answer may come after the news of what another window did later.
+        if (state.revision < this.state.revision) return;
         const isSame = state.revision === this.state.revision && state.journalFailure === this.state.journalFailure
             && Boolean(state.recovery) === Boolean(this.state.recovery);
         if (isSame) return;

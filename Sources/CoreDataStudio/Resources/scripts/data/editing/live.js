@@ -70,6 +70,7 @@ function revealNew(data, id) {
     data.renameInspected(id);
     data.dispatchEvent(new CustomEvent("reveal", { detail: id }));
     data.readObject(id);
+    data.changed();
 }
 
 /** Takes the identifiers that new objects have got. @param {Object<string, string>} identifiers */

@@ -1,0 +1,1 @@
+../../../../../Tests/StudioTests/Browser/Slowness.swift

@@ -1,0 +1,57 @@
+/**
+ * When the page is drawn: soon after something changed, and once for all that changed until then; but not between the press
+ * and the release of a button.
+ *
+ * One types a number and presses “Add…”. The press leaves the field, its value is sent, and the answer takes the line away
+ * that said what was wrong. Drawn at once, the button would move from under the mouse before it is let go of, and nothing
+ * would be clicked.
+ */
+
+/** What one clicks. */
+const clickable = "button, a, label, summary, input[type=checkbox], input[type=radio], [role=option], [role=tab]";
+/** How far the mouse moves before it is a drag, in pixels: what is dragged is drawn on the way. */
+const slack = 4;
+
+/** Where the mouse was pressed on something to click; null where it is not. @type {{x: number, y: number}?} */
+let press = null;
+/** What is drawn when the button is let go of. @type {Set<() => void>} */
+const held = new Set();
+
+function release() {
+    press = null;
+    const all = [...held];
+    held.clear();
+    for (const draw of all) draw();
+}
+
+addEventListener("pointerdown", ({ button, target, clientX: x, clientY: y }) => {
+    if (button === 0 && target instanceof Element && target.closest(clickable)) press = { x, y };
+}, true);
+addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (press && Math.hypot(clientX - press.x, clientY - press.y) > slack) release();
+}, true);
+// The click comes after this event. What it opens is drawn at once.
+addEventListener("pointerup", () => { if (press) setTimeout(release); }, true);
+addEventListener("click", () => { press = null; }, true);
+addEventListener("pointercancel", () => { if (press) release(); }, true);
+addEventListener("blur", () => { if (press) release(); });
+
+/** Draws, now or when the button is let go of. @param {() => void} draw Always the same function for the same part of the page. */
+export function drawSteadily(draw) {
+    if (press) held.add(draw);
+    else draw();
+}
+
+/** What asks for a drawing, as often as something changes. @param {() => void} draw @returns {() => void} */
+export function drawingSoon(draw) {
+    let isScheduled = false;
+    const begin = () => {
+        isScheduled = false;
+        drawSteadily(draw);
+    };
+    return () => {
+        if (isScheduled) return;
+        isScheduled = true;
+        queueMicrotask(begin);
+    };
+}
