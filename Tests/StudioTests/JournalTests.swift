@@ -13,7 +13,7 @@ struct JournalTests {
         let cookie = try studio.cookie()
         let action: JSON = ["kind": "addEntity", "version": "v1", "name": "Stadium"]
         #expect(try studio.post("/api/actions", ["revision": 1, "actions": [action]], cookie).status == 200)
-        try await Task.sleep(for: .seconds(1))
+        try await JournalFiles.wait(below: workspace.folder, for: "Stadium")
         studio.end(SIGKILL)
         #expect(try workspace.bytes() == before)
         #expect(try workspace.neighbours() == [".League.xcdatamodeld.studio-journal"])

@@ -42,7 +42,7 @@ extension BrowserTests {
                 let page = editor.page
                 let before = try editor.contents()
                 try await TableHands(editor).addEntity("Stadium")
-                try await editor.studio.waitForJournal(with: "Stadium")
+                try await JournalFiles.wait(below: editor.studio.folder, for: "Stadium")
                 try editor.studio.crashAndRestart()
                 try await page.open(editor.studio.address)
                 try await page.wait(for: "#banner-recovery")

@@ -370,7 +370,7 @@ extension BrowserTests {
                     try await page.fillCell(text, "Enter")
                     try await grid.shows(text, row, "remark")
                 }
-                try await window.studio.waitForJournal(with: "mine", "kept")
+                try await JournalFiles.wait(below: window.studio.folder, for: "mine", "kept")
                 try window.studio.crashAndRestart()
                 let other = try OtherProgram(shop.url)
                 try other.change { try $0.order(3)?.setValue("theirs", forKey: "remark") }

@@ -77,24 +77,6 @@ final class StudioProcess {
         address = String(decoding: said, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Waits until texts are in the journal of unsaved changes, which is written a while after they are made.
-    func waitForJournal(with texts: String...) async throws {
-        let end = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < end {
-            let journal = journal()
-            if texts.allSatisfy({ journal.range(of: Data($0.utf8)) != nil }) { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        throw Browser.Failure(description: "The journal has not all of \(texts).")
-    }
-
-    /// The contents of all files that hold unsaved changes.
-    private func journal() -> Data {
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.path.contains("journal") }
-            .compactMap { try? Data(contentsOf: $0) }.reduce(Data(), +)
-    }
-
     /// Kills the studio, as a crash or a power cut does, and starts it again.
     func crashAndRestart() throws {
         kill(process.processIdentifier, SIGKILL)

@@ -151,7 +151,7 @@ import Testing
             #expect(
                 try studio.post("/api/store/edit", ["action": ["kind": "create", "entity": "Tag"]], cookie).status
                     == 200)
-            try await Task.sleep(for: .seconds(1))
+            try await JournalFiles.wait(below: data, for: "kept", "Tag")
             studio.end(SIGKILL)
         }
         #expect(try Data(contentsOf: store.url) == before)

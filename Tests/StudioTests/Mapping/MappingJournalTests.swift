@@ -32,7 +32,7 @@ struct MappingJournalTests {
         let id = try #require(state["records"]?["mapping"]?["mappings"]?.array?.first)
         let action: JSON = ["kind": "rename", "element": id, "name": "Renamed"]
         #expect(try studio.post("/api/mapping/actions", ["actions": [action]], cookie).status == 200)
-        try await Task.sleep(for: .seconds(1))
+        try await JournalFiles.wait(below: workspace.folder, for: "Renamed")
         studio.end(SIGKILL)
         #expect(try workspace.data() == before)
         #expect(try journals(workspace) == [".\(workspace.mapping.lastPathComponent).studio-journal"])

@@ -27,8 +27,8 @@ function release() {
 addEventListener("pointerdown", ({ button, target, clientX: x, clientY: y }) => {
     if (button === 0 && target instanceof Element && target.closest(clickable)) press = { x, y };
 }, true);
-addEventListener("pointermove", ({ clientX, clientY }) => {
-    if (press && Math.hypot(clientX - press.x, clientY - press.y) > slack) release();
+addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
+    if (press && (!buttons || Math.hypot(clientX - press.x, clientY - press.y) > slack)) release();
 }, true);
 // The click comes after this event. What it opens is drawn at once.
 addEventListener("pointerup", () => { if (press) setTimeout(release); }, true);
