@@ -350,9 +350,10 @@ extension BrowserTests {
                 let page = window.page
                 try await window.open("Order")
                 try await window.shows("–", 4, "remark")
+                try await window.noteMarks()
                 try program.change { try $0.order(5)?.setValue("from elsewhere", forKey: "remark") }
                 try await window.shows("from elsewhere", 4, "remark")
-                try await page.wait(until: "document.querySelectorAll('.grid-cell.fresh').length === 1", "the mark")
+                #expect(try await window.marks(1) == ["Order/p5 remark"])
                 try program.change { context in context.delete(try #require(try context.order(12))) }
                 try await page.wait(until: "document.querySelector('#total').textContent === '11 objects'")
                 try await page.wait(

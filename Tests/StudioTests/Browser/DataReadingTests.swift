@@ -23,10 +23,10 @@ extension BrowserTests {
                 try await page.click(try await window.cell(4, "city"))
                 try await page.wait(until: "document.querySelector('#object-id')?.textContent === 'Order/p5'")
                 #expect(try await page.text("#document-state") == "Read only")
+                try await window.noteMarks()
                 try program.change { try $0.order(5)?.setValue("Rome", forKey: "city") }
                 try await window.shows("Rome", 4, "city")
-                try await page.wait(for: ".grid-cell.fresh")
-                #expect(try await fresh(page) == ["Order/p5 city"])
+                #expect(try await window.marks(1) == ["Order/p5 city"])
                 try await page.wait(
                     until: "document.querySelector('.inspector .values').textContent.includes('Rome')", "the inspector")
                 try await page.wait(until: "!document.querySelector('.grid-cell.fresh')", "the mark to go")
@@ -41,11 +41,9 @@ extension BrowserTests {
                     let order = NSEntityDescription.insertNewObject(forEntityName: "Order", into: context)
                     order.setValue(13, forKey: "number")
                 }
-                try await page.wait(
-                    until:
-                        "document.querySelector('#total').textContent === '12 objects' && document.querySelector('.grid-cell.fresh')"
-                )
-                #expect(Set(try await fresh(page).map { $0.prefix { $0 != " " } }) == ["Order/p13"])
+                let marks = try await window.marks(2)
+                #expect(Set(marks.map { $0.prefix { $0 != " " } }) == ["Order/p5", "Order/p13"])
+                try await page.wait(until: "document.querySelector('#total').textContent === '12 objects'")
                 #expect(try await page.text("[data-entity=Order]").contains("12"))
             }
         }
@@ -62,8 +60,8 @@ extension BrowserTests {
                     "getComputedStyle(document.querySelector('\(try await window.cell(4, "city"))')).backgroundColor"
                 let before = try await page.read(colour).string
                 try program.change { try $0.order(5)?.setValue("Rome", forKey: "city") }
+                try await page.wait(until: "\(colour) !== '\(before ?? "")'", "the mark")
                 try await window.shows("Rome", 4, "city")
-                #expect(try await page.read(colour).string != before)
                 try await page.wait(until: "\(colour) === '\(before ?? "")'", "the mark to go")
             }
         }
@@ -77,15 +75,13 @@ extension BrowserTests {
                 try await page.press("Insert")
                 try await page.wait(for: ".grid-row[data-state=inserted][aria-selected=true]")
                 try await page.fill("#value-name", "Dates")
+                try await window.noteMarks()
                 try await page.press("s", .control)
                 try await page.wait(until: "document.querySelector('#document-state').textContent === 'All saved'")
                 try await page.wait(until: "document.querySelector('#object-id').textContent === 'Product/p4'")
                 try await window.rowsCome()
-                for _ in 0..<10 {
-                    let marked = try await fresh(page)
-                    #expect(marked == [])
-                    try await Task.sleep(for: .milliseconds(60))
-                }
+                try await Task.sleep(for: .milliseconds(600))
+                #expect(try await window.marks(0) == [])
             }
         }
 

@@ -70,6 +70,33 @@ struct DataWindow {
         return "#cell-\(row)-\(place)"
     }
 
+    /// Notes from now on which cells are marked as saved by others: a mark may be gone before one looks.
+    func noteMarks() async throws {
+        _ = try await page.read(
+            """
+            (() => {
+                window.marks = new Set();
+                const note = () => {
+                    const titles = document.querySelectorAll('.grid-title');
+                    for (const cell of document.querySelectorAll('.grid-cell.fresh')) {
+                        const place = [...cell.parentElement.children].indexOf(cell);
+                        window.marks.add(`${cell.parentElement.dataset.id} ${titles[place].dataset.column}`);
+                    }
+                };
+                new MutationObserver(note).observe(document.querySelector('.grid-body'),
+                    {subtree: true, childList: true, attributes: true});
+            })()
+            """)
+    }
+
+    /// Waits until as many cells were marked, or more.
+    ///
+    /// - Returns: Their objects and columns, such as `Order/p5 city`.
+    func marks(_ count: Int) async throws -> Set<String> {
+        try await page.wait(until: "window.marks.size >= \(count)", "\(count) marks")
+        return Set(try await page.read("[...window.marks]").strings)
+    }
+
     var total: String { get async throws { try await page.text("#total") } }
 
     /// Filters by a predicate, as one types it.

@@ -14,10 +14,12 @@ extension BrowserTests {
                 """
                 (() => {
                     const send = window.fetch;
-                    [window.heldAnswers, window.wanted] = [[], \(count)];
+                    [window.heldAnswers, window.wanted, window.asked] = [[], \(count), {}];
                     window.fetch = async (...request) => {
+                        const path = String(request[0]).replace('/api/', '');
+                        window.asked[path] = (window.asked[path] ?? 0) + 1;
                         const answer = await send(...request);
-                        if (!String(request[0]).endsWith(\(Page.quoted(path))) || window.wanted <= 0) return answer;
+                        if (path !== \(Page.quoted(path)) || window.wanted <= 0) return answer;
                         window.wanted -= 1;
                         await new Promise((resolve) => { window.heldAnswers.push(resolve); });
                         return answer;
@@ -118,6 +120,31 @@ extension BrowserTests {
                 try await page.wait(until: "\(count) === '10'", "the last number")
                 try await handOut(page)
                 #expect(try await page.read(count).string == "10")
+            }
+        }
+
+        @Test func whatOthersSaveIsMarkedHoweverOftenTheySaveWhileItIsRead() async throws {
+            let store = try SampleStore.shop()
+            let program = try OtherProgram(store.url)
+            try await DataWindow.use(store) { window in
+                let page = window.page
+                try await window.open("Order")
+                try await window.shows("–", 4, "remark")
+                try await window.noteMarks()
+                try await hold("store/rows", count: 2, page)
+                // The store was changed once more when the first rows come, and again before the second ones.
+                for number in 5...7 {
+                    let counted = try #require(try await page.read("window.asked['store/counts'] ?? 0").number)
+                    try program.change { try $0.order(number)?.setValue("Rome", forKey: "city") }
+                    try await page.wait(until: "(window.asked['store/counts'] ?? 0) > \(counted)", "the news")
+                    if number == 6 {
+                        _ = try await page.read("window.heldAnswers.shift()()")
+                        try await window.shows("Rome", 4, "city")
+                    }
+                    if number < 7 { try await waitForHeld(page) }
+                }
+                try await handOut(page)
+                #expect(try await window.marks(3) == ["Order/p5 city", "Order/p6 city", "Order/p7 city"])
             }
         }
 

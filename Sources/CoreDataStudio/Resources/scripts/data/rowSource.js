@@ -26,9 +26,9 @@ export class RowSource extends EventTarget {
     #hasEnded = false;
     /** Blocks that may have other rows by now. @type {Set<number>} */
     #stale = new Set();
-    /** Whether values that are others now are marked. */
-    #marks = false;
-    /** The rows as they were before they were read anew, by their objects. @type {Map<string, any>} */
+    /** Blocks in which values are marked that are others than one saw. @type {Set<number>} */
+    #marking = new Set();
+    /** The rows as one saw them before the store changed, by their objects. @type {Map<string, any>} */
     #old = new Map();
     #fading = 0;
     /** What objects are called that were new when their rows were asked for. @type {(id: string) => string} */
@@ -64,11 +64,19 @@ export class RowSource extends EventTarget {
      */
     refresh({ marks = false } = {}) {
         this.#stale = new Set(this.#blocks.keys());
-        this.#marks = marks;
-        if (marks) this.#old = new Map([...this.#blocks.values()].flat().map((row) => [row.id, row]));
+        if (marks) this.#keepOld();
         this.#age += 1;
         this.isCounting = false;
         this.#isTotalStale = true;
+    }
+
+    /** Keeps the rows that one sees. Where the store changes once more before they are read, those of before count. */
+    #keepOld() {
+        for (const [block, rows] of this.#blocks) {
+            if (this.#marking.has(block)) continue;
+            this.#marking.add(block);
+            for (const row of rows) this.#old.set(row.id, row);
+        }
     }
 
     #age = 0;
@@ -116,9 +124,15 @@ export class RowSource extends EventTarget {
 
     #keep(block, rows, isStale) {
         this.#keepMarks(block, rows);
-        if (this.#marks && !isStale && this.#blocks.has(block)) this.#markFresh(rows);
+        if (!isStale && this.#marking.delete(block)) this.#markFresh(rows);
+        if (this.#marking.size === 0) this.#old.clear();
         this.#blocks.set(block, rows);
-        if (this.#blocks.size > mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value);
+        if (this.#blocks.size > mostBlocks) this.#forget(this.#blocks.keys().next().value);
+    }
+
+    #forget(block) {
+        this.#blocks.delete(block);
+        this.#marking.delete(block);
     }
 
     /** Marks last their time, however often the rows are read anew. */
@@ -130,14 +144,15 @@ export class RowSource extends EventTarget {
         }
     }
 
-    /** Marks the values that are others than those of the same object before. */
+    /** Marks the values that are others than those of the same object before. What is staged is nothing that others saved. */
     #markFresh(rows) {
         let isAnyFresh = false;
-        for (const row of rows) {
-            const cells = this.#old.get(row.id)?.cells;
-            const fresh = this.columns.filter((_, index) => !cells || !isSame(cells[index], row.cells?.[index]));
+        for (const row of rows.filter(({ state }) => state !== "inserted")) {
+            const old = this.#old.get(row.id);
+            const isStaged = (name) => row.changed?.includes(name) || old?.changed?.includes(name);
+            const fresh = this.columns.filter((name, index) => !isStaged(name) && !isSame(old?.cells?.[index], row.cells?.[index]));
             // A row that came into being is marked as a whole.
-            if (!cells) fresh.push("");
+            if (!old?.cells) fresh.push(...this.columns, "");
             if (fresh.length === 0) continue;
             row.fresh = [...(row.fresh ?? []), ...fresh];
             row.freshUntil = performance.now() + freshTime;
@@ -152,6 +167,7 @@ export class RowSource extends EventTarget {
     renameRows(renamed) {
         this.#renamed = renamed;
         for (const row of [...this.#blocks.values()].flat()) row.id = renamed(row.id);
+        this.#old = new Map([...this.#old].map(([id, row]) => [renamed(id), row]));
     }
 
     /** @param {number?} total @param {number} seen Which row was the last one that came. @param {boolean} isStale */
@@ -167,7 +183,7 @@ export class RowSource extends EventTarget {
 
     /** Forgets rows behind the last one. */
     #trim() {
-        for (const block of [...this.#blocks.keys()]) if (block * blockSize >= Math.max(1, this.total)) this.#blocks.delete(block);
+        for (const block of [...this.#blocks.keys()]) if (block * blockSize >= Math.max(1, this.total)) this.#forget(block);
     }
 
     async #count() {
