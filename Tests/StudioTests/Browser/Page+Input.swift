@@ -100,8 +100,16 @@ extension Page {
     /// Whether the guarded press met its element. A page that goes to another one has forgotten it, so it did.
     private func pressMet() async throws -> Bool {
         do {
-            let met = try await read("(() => { window.guardedPress?.end(); return window.guardedPress?.met; })()")
-            return met.boolean ?? true
+            let met = try await read(
+                """
+                (() => {
+                    const press = window.guardedPress;
+                    if (!press) return true;
+                    press.end();
+                    return press.met === true;
+                })()
+                """)
+            return met.boolean == true
         } catch let failure as Browser.Failure where failure.description.contains("navigated or closed") {
             return true
         }

@@ -48,7 +48,7 @@ function message({ message: text, column }) {
 function completionList(app) {
     return h("ul.completions", { id: "filter-completions", role: "listbox", "aria-label": "Completions" }, draft.completions.map((completion, index) => h("li", {
         key: `${completion.kind} ${completion.text}`, id: `filter-completions-${index}`, role: "option", "aria-selected": String(index === draft.active),
-        onpointerdown: (event) => { event.preventDefault(); accept(app, document.getElementById("filter"), index); },
+        onpointerdown: (event) => { event.preventDefault(); take(app, document.getElementById("filter"), completion); },
     }, h("span.completion-text", null, completion.text), h("span.completion-detail", null, completion.detail || completion.kind))));
 }
 
@@ -98,11 +98,12 @@ function press(app, event) {
     event.stopPropagation();
 }
 
-/** Takes the active completion of what is typed by now. */
-async function take(app, field) {
+/** Takes a completion of what is typed by now, if it is still one: the active one, or that which was pressed. */
+async function take(app, field, pressed = null) {
     const { turn, checked } = draft;
-    await checked;
-    if (draft.turn === turn && draft.isOpen) accept(app, field, draft.active);
+    if (checked) await checked;
+    if (draft.turn !== turn || !draft.isOpen) return;
+    accept(app, field, pressed ? draft.completions.findIndex(({ kind, text }) => kind === pressed.kind && text === pressed.text) : draft.active);
 }
 
 function choose(app, step) {

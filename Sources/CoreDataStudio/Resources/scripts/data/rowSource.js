@@ -30,6 +30,8 @@ export class RowSource extends EventTarget {
     #marking = new Set();
     /** The rows as one saw them before the store changed, by their objects. @type {Map<string, any>} */
     #old = new Map();
+    /** What was staged here since then, by object: no other program has saved it. @type {Map<string, Set<string>>} */
+    #staged = new Map();
     #fading = 0;
     /** What objects are called that were new when their rows were asked for. @type {(id: string) => string} */
     #renamed = (id) => id;
@@ -80,6 +82,8 @@ export class RowSource extends EventTarget {
     }
 
     #age = 0;
+    /** Of which age the last number of rows is. */
+    #countedAge = 0;
     #isTotalStale = false;
 
     /** Reads no more. */
@@ -125,7 +129,10 @@ export class RowSource extends EventTarget {
     #keep(block, rows, isStale) {
         this.#keepMarks(block, rows);
         if (!isStale && this.#marking.delete(block)) this.#markFresh(rows);
-        if (this.#marking.size === 0) this.#old.clear();
+        if (this.#marking.size === 0) {
+            this.#old.clear();
+            if (!isStale) this.#staged.clear();
+        }
         this.#blocks.set(block, rows);
         if (this.#blocks.size > mostBlocks) this.#forget(this.#blocks.keys().next().value);
     }
@@ -140,16 +147,25 @@ export class RowSource extends EventTarget {
         const marked = new Map(this.#blocks.get(block)?.filter((row) => row.freshUntil > performance.now()).map((row) => [row.id, row]));
         for (const row of rows) {
             const old = marked.get(row.id);
-            if (old) [row.fresh, row.freshUntil] = [old.fresh, old.freshUntil];
+            if (old) [row.fresh, row.freshUntil] = [old.fresh.filter((name) => !row.changed?.includes(name)), old.freshUntil];
         }
     }
 
-    /** Marks the values that are others than those of the same object before. What is staged is nothing that others saved. */
+    /** Takes what is staged here, or was before it was saved. @param {{id: string, properties: {name: string}[]}[]} changes */
+    noteStaged(changes) {
+        for (const { id, properties } of changes) {
+            this.#staged.set(id, new Set([...(this.#staged.get(id) ?? []), ...properties.map(({ name }) => name)]));
+        }
+    }
+
+    /** Marks the values that are others than those of the same object before, but for those that were staged here. */
     #markFresh(rows) {
         let isAnyFresh = false;
-        for (const row of rows.filter(({ state }) => state !== "inserted")) {
-            const old = this.#old.get(row.id);
-            const isStaged = (name) => row.changed?.includes(name) || old?.changed?.includes(name);
+        for (const row of rows) {
+            const [old, staged] = [this.#old.get(row.id), this.#staged.get(row.id)];
+            const isMadeHere = !old?.cells && (row.state === "inserted" || staged);
+            if (isMadeHere) continue;
+            const isStaged = (name) => [row.changed, old?.changed].some((names) => names?.includes(name)) || staged?.has(name);
             const fresh = this.columns.filter((name, index) => !isStaged(name) && !isSame(old?.cells?.[index], row.cells?.[index]));
             // A row that came into being is marked as a whole.
             if (!old?.cells) fresh.push(...this.columns, "");
@@ -168,6 +184,7 @@ export class RowSource extends EventTarget {
         this.#renamed = renamed;
         for (const row of [...this.#blocks.values()].flat()) row.id = renamed(row.id);
         this.#old = new Map([...this.#old].map(([id, row]) => [renamed(id), row]));
+        this.#staged = new Map([...this.#staged].map(([id, names]) => [renamed(id), names]));
     }
 
     /** @param {number?} total @param {number} seen Which row was the last one that came. @param {boolean} isStale */
@@ -192,8 +209,9 @@ export class RowSource extends EventTarget {
         const age = this.#age;
         try {
             const { total } = await post("store/total", this.query);
-            if (this.#hasEnded || age !== this.#age) return;
-            this.#take(total, 0, false);
+            if (this.#hasEnded || age < this.#countedAge) return;
+            this.#countedAge = age;
+            this.#take(total, 0, age !== this.#age);
             this.dispatchEvent(new Event("change"));
         } catch (error) {
             if (this.#hasEnded || age !== this.#age) return;

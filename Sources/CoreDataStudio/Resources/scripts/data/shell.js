@@ -62,7 +62,9 @@ function toolbar(app) {
             action: () => {
                 data.set({ showsInspector: !data.showsInspector });
                 const row = data.source?.row(data.index);
-                if (data.showsInspector && row) data.inspect(row.id, data.index);
+                if (!data.showsInspector) return;
+                if (row) data.inspect(row.id, data.index);
+                else data.readObject();
             },
         }));
 }

@@ -61,7 +61,7 @@ function completionList(app, key, draft, listID) {
             onpointerdown: (event) => {
                 event.preventDefault();
                 const area = event.currentTarget.closest(".predicate").querySelector("textarea");
-                accept(app, key, area, index);
+                take(app, key, area, { pressed: completion });
             },
         }, h("span.completion-text", null, completion.text), h(
             "span.completion-detail", null, completion.detail ?? completion.kind
@@ -118,8 +118,8 @@ function press(app, event, key, record, name, options) {
     if (event.key === " " && event.ctrlKey) check(app, key, event.target, record, options);
     else if (isOpen && event.key === "ArrowDown") step(1);
     else if (isOpen && event.key === "ArrowUp") step(-1);
-    else if (isOpen && event.key === "Tab" && !event.shiftKey) take(app, event, key, record, name);
-    else if (event.key === "Enter" && !event.shiftKey) take(app, event, key, record, name);
+    else if (isOpen && event.key === "Tab" && !event.shiftKey) take(app, key, event.target);
+    else if (event.key === "Enter" && !event.shiftKey) take(app, key, event.target, { leaves: () => leave(app, key, event.target, record, name) });
     else if (event.key === "Escape" && (isOpen || isEdited(event.target))) {
         if (isOpen) drafts.set(key, { ...draft, isOpen: false });
         else { revert(event.target); drafts.delete(key); }
@@ -130,10 +130,12 @@ function press(app, event, key, record, name, options) {
 }
 
 /**
- * Tab takes a completion. So does Return where a predicate is only begun; one that is complete is given to the model. Where
- * completions are shown, the answer to the last letters is waited for: they may complete it.
+ * Takes a completion: the one that was pressed, or the active one. Return takes one where a predicate is only begun, and
+ * leaves one that is complete. Where completions are shown, the answer to the last letters is waited for: they may be others.
+ *
+ * @param {{pressed?: any, leaves?: () => void}} [options] `leaves` is Return's.
  */
-async function take(app, { key: pressed, target: area }, key, record, name) {
+async function take(app, key, area, { pressed, leaves } = {}) {
     let draft = drafts.get(key);
     if (draft?.checked && draft.isOpen && draft.completions.length) {
         const { turn } = draft;
@@ -142,8 +144,9 @@ async function take(app, { key: pressed, target: area }, key, record, name) {
         if (draft?.turn !== turn) return;
     }
     const isOpen = draft?.isOpen && draft.completions.length;
-    if (isOpen && (draft.error || pressed === "Tab")) accept(app, key, area, draft.active);
-    else if (pressed === "Enter") leave(app, key, area, record, name);
+    if (leaves && !(isOpen && draft.error)) return leaves();
+    if (!isOpen) return;
+    accept(app, key, area, pressed ? draft.completions.findIndex(({ kind, text }) => kind === pressed.kind && text === pressed.text) : draft.active);
 }
 
 async function leave(app, key, area, record, name) {

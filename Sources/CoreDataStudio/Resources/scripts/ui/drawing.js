@@ -7,8 +7,9 @@
  * would be clicked.
  */
 
-/** What one clicks. */
+/** What one clicks. A list opens at the press, and a field takes the focus: they have what they need by then. */
 const clickable = "button, a, label, summary, input[type=checkbox], input[type=radio], [role=option], [role=tab]";
+const pressed = "select, textarea, input:not([type=checkbox], [type=radio])";
 /** How far the mouse moves before it is a drag, in pixels: what is dragged is drawn on the way. */
 const slack = 4;
 
@@ -25,14 +26,20 @@ function release() {
 }
 
 addEventListener("pointerdown", ({ button, target, clientX: x, clientY: y }) => {
-    if (button === 0 && target instanceof Element && target.closest(clickable)) press = { x, y };
+    if (button !== 0 || !(target instanceof Element) || target.closest(pressed)) return;
+    const found = target.closest(clickable);
+    // An answer may enable what is disabled.
+    if (found && !found.matches(":disabled")) press = { x, y };
 }, true);
 addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
     if (press && (!buttons || Math.hypot(clientX - press.x, clientY - press.y) > slack)) release();
 }, true);
-// The click comes after this event. What it opens is drawn at once.
+// The click comes after this event. What it opens is drawn at once, and what was held soon after.
 addEventListener("pointerup", () => { if (press) setTimeout(release); }, true);
-addEventListener("click", () => { press = null; }, true);
+addEventListener("click", () => {
+    press = null;
+    if (held.size > 0) setTimeout(release);
+}, true);
 addEventListener("pointercancel", () => { if (press) release(); }, true);
 addEventListener("blur", () => { if (press) release(); });
 

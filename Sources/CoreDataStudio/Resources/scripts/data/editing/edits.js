@@ -32,9 +32,8 @@ export class Edits extends EventTarget {
             connection: (isOpen) => { this.isConnected = isOpen; this.dispatchEvent(new Event("connection")); },
             reconnected: async () => {
                 // What the studio has now counts, whatever was known before.
-                const state = await get("store/changes");
                 this.state = { ...this.state, revision: -1 };
-                this.#take(state);
+                this.#take(await get("store/changes"));
                 this.dispatchEvent(new Event("store"));
             },
         });

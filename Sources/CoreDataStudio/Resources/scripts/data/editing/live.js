@@ -12,6 +12,7 @@ export async function startEditing(data) {
     let { state } = edits;
     edits.addEventListener("change", () => {
         outdateValues(touched(state, edits.state));
+        data.source?.noteStaged([...state.changes, ...edits.state.changes]);
         ({ state } = edits);
         readAgain(data, false);
     });

@@ -48,7 +48,8 @@ export async function pickObject({ data }, { title, entity, allowsNone = false }
                 }),
                 h("ul.pick-list", { key: "list", id: "pick-list", role: "listbox", "aria-label": `Objects of ${entity}` }, found.map((object, index) => h("li", {
                     key: object.id, id: `pick-${index}`, role: "option", "aria-selected": String(index === active),
-                    onclick: () => { active = index; draw(); }, ondblclick: (event) => event.currentTarget.closest("form").requestSubmit(),
+                    // The list may be another one by now.
+                    onclick: () => { active = Math.max(0, found.findIndex(({ id }) => id === object.id)); draw(); }, ondblclick: (event) => event.currentTarget.closest("form").requestSubmit(),
                 }, h("span.pick-title", null, modelText(object.title ?? object.id)), h("span.quiet", null, isNew(object.id) ? "new" : object.id)))),
                 error && h("p.field-error", { key: "error", role: "alert" }, sentence(error)),
                 !error && found.length === 0 && h("p.quiet", { key: "none", role: "status" }, "No object fits."),
