@@ -4,12 +4,11 @@ import Foundation
 enum JournalFiles {
     /// Waits until texts are in the journals below a folder: they are written a while after a change.
     static func wait(below folder: URL, for texts: String...) async throws {
-        let end = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < end {
+        let areKept = try await comesTrue {
             let journals = contents(below: folder)
-            if texts.allSatisfy({ journals.range(of: Data($0.utf8)) != nil }) { return }
-            try await Task.sleep(for: .milliseconds(50))
+            return texts.allSatisfy { journals.range(of: Data($0.utf8)) != nil }
         }
+        if areKept { return }
         throw Missing(texts: texts)
     }
 

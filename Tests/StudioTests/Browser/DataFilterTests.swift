@@ -96,11 +96,10 @@ extension BrowserTests {
         /// Waits until what is remembered meets a condition.
         private func remembers(_ page: Page, _ condition: String) async throws {
             let answer = "import('/assets/scripts/net/api.js').then(({get}) => get('store/memory'))"
-            let end = ContinuousClock.now + .seconds(20)
-            while ContinuousClock.now < end {
-                if try await page.read("\(answer).then(({values}) => \(condition))").boolean == true { return }
-                try await Task.sleep(for: .milliseconds(50))
+            let isKept = try await comesTrue {
+                try await page.read("\(answer).then(({values}) => \(condition))").boolean == true
             }
+            if isKept { return }
             throw Browser.Failure(description: "The studio does not remember that \(condition).")
         }
 

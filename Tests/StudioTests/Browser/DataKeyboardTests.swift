@@ -431,14 +431,7 @@ extension DataWindow {
 
     /// The file that was downloaded.
     fileprivate func downloaded() async throws -> String {
-        let end = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < end {
-            let names = try FileManager.default.contentsOfDirectory(atPath: downloads.path)
-            if let name = names.first, !name.hasSuffix(".crdownload") {
-                return try String(contentsOf: downloads.appending(path: name), encoding: .utf8)
-            }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        throw Browser.Failure(description: "There is no download.")
+        let file = try await downloadedFile()
+        return try String(contentsOf: file, encoding: .utf8)
     }
 }

@@ -117,10 +117,7 @@ extension BrowserTests {
                 try await page.wait(for: "dialog[open] a.primary")
                 try await page.click("dialog[open] a.primary")
                 try await page.wait(until: "!document.querySelector('dialog')")
-                let end = ContinuousClock.now + .seconds(10)
-                while try await pages(page).count == tabs.count, ContinuousClock.now < end {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
+                #expect(try await comesTrue { try await pages(page).count > tabs.count })
                 let new = try await pages(page).subtracting(tabs)
                 #expect(new.count == 1)
                 // The other page can't reach this one.

@@ -125,17 +125,20 @@ struct DataWindow {
         try await page.wait(for: "dialog[open] select")
         try await page.choose("dialog[open] select", title)
         try await page.click("dialog[open] .primary")
-        let end = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < end {
-            let names = try FileManager.default.contentsOfDirectory(atPath: downloads.path)
-            if let name = names.first, !name.hasSuffix(".crdownload") {
-                let file = downloads.appending(path: name)
-                let text = try String(contentsOf: file, encoding: .utf8)
-                try FileManager.default.removeItem(at: file)
-                return text
-            }
-            try await Task.sleep(for: .milliseconds(50))
+        let file = try await downloadedFile()
+        let text = try String(contentsOf: file, encoding: .utf8)
+        try FileManager.default.removeItem(at: file)
+        return text
+    }
+
+    /// The file that the browser downloads, when it is there as a whole.
+    func downloadedFile() async throws -> URL {
+        var name = ""
+        let isThere = try await comesTrue {
+            name = try FileManager.default.contentsOfDirectory(atPath: downloads.path).first ?? ""
+            return !name.isEmpty && !name.hasSuffix(".crdownload")
         }
-        throw Browser.Failure(description: "There is no download.")
+        guard isThere else { throw Browser.Failure(description: "There is no download.") }
+        return downloads.appending(path: name)
     }
 }

@@ -176,13 +176,7 @@ extension BrowserTests {
                     let start = title.hasSuffix("SVG") ? Array("<?xml".utf8) : [0x89, 0x50, 0x4E, 0x47]
                     // The browser makes the file before it writes to it.
                     let file = downloads.appending(path: name)
-                    let end = ContinuousClock.now + .seconds(10)
-                    var data = Data()
-                    while !data.starts(with: start), ContinuousClock.now < end {
-                        try await Task.sleep(for: .milliseconds(50))
-                        data = (try? Data(contentsOf: file)) ?? Data()
-                    }
-                    #expect(data.starts(with: start))
+                    #expect(try await comesTrue { (try? Data(contentsOf: file))?.starts(with: start) == true })
                 }
             }
         }

@@ -47,13 +47,13 @@ extension Page {
     /// An answer of the server may move an element, or put another one in its place, after one looked where it is. A
     /// press that would meet something else is kept from the page, and tried once more.
     func click(_ selector: String, count: Int = 1, modifiers: Modifiers = []) async throws {
-        let end = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < end {
+        let isHit = try await comesTrue {
             let spot = try await spot(selector)
             try await guardPress(selector)
             try await click(spot, count: count, modifiers: modifiers)
-            if try await pressMet() { return }
+            return try await pressMet()
         }
+        if isHit { return }
         throw Browser.Failure(description: "\(selector) can't be clicked: something is before it.")
     }
 
