@@ -59,8 +59,16 @@ extension BrowserTests {
                 let colour =
                     "getComputedStyle(document.querySelector('\(try await window.cell(4, "city"))')).backgroundColor"
                 let before = try await page.read(colour).string
+                _ = try await page.read(
+                    """
+                    (() => {
+                        window.colours = new Set();
+                        new MutationObserver(() => { window.colours.add(\(colour)); })
+                            .observe(document.querySelector('.grid-body'), {subtree: true, attributes: true});
+                    })()
+                    """)
                 try program.change { try $0.order(5)?.setValue("Rome", forKey: "city") }
-                try await page.wait(until: "\(colour) !== '\(before ?? "")'", "the mark")
+                try await page.wait(until: "[...window.colours].some((each) => each !== '\(before ?? "")')", "the mark")
                 try await window.shows("Rome", 4, "city")
                 try await page.wait(until: "\(colour) === '\(before ?? "")'", "the mark to go")
             }

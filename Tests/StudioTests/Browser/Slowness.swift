@@ -3,7 +3,7 @@ import Foundation
 /// Pauses that show which tests, and which scripts of the page, only work where all is fast.
 ///
 /// `COREDATA_SLOWNESS=300` lets each answer of the server come up to 300 milliseconds late, and a hand rest that long
-/// between aiming and pressing. A test that fails with it, and passes without, does not wait for what it needs.
+/// before and after each press. A test that fails with it, and passes without, does not wait for what it needs.
 enum Slowness {
     /// The longest pause, in milliseconds; zero where the page is to be as fast as it can.
     static let longest = ProcessInfo.processInfo.environment["COREDATA_SLOWNESS"].flatMap(Int.init) ?? 0

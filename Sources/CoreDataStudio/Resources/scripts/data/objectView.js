@@ -13,9 +13,9 @@ export function objectView(app) {
     const { data } = app;
     const { object } = data;
     // What is typed while another object is on its way would change this one.
-    const isLeft = Boolean(object && data.inspected && data.renamed(object.id) !== data.inspected);
+    const isOutgoing = Boolean(object && data.inspected && data.renamed(object.id) !== data.inspected);
     return h("aside.inspector.object", { "aria-label": "Object", hidden: !data.showsInspector || !data.source, key: "inspector" },
-        h("div.inspector-scroll", { key: object?.id ?? "none", inert: isLeft }, object
+        h("div.inspector-scroll", { key: object?.id ?? "none", inert: isOutgoing }, object
             ? [head(app, object), object.error && h("p.empty", { role: "alert" }, sentence(object.error)),
                 group(app, object, "Attributes", (value) => value.kind === "attribute"),
                 group(app, object, "Relationships", (value) => value.kind !== "attribute")]

@@ -7,9 +7,10 @@
  * would be clicked.
  */
 
-/** What one clicks. A list opens at the press, and a field takes the focus: they have what they need by then. */
+/** What one clicks. */
 const clickable = "button, a, label, summary, input[type=checkbox], input[type=radio], [role=option], [role=tab]";
-const pressed = "select, textarea, input:not([type=checkbox], [type=radio])";
+/** What the press is enough for: a list opens, and a field takes the focus. */
+const pressable = "select, textarea, input:not([type=checkbox], [type=radio])";
 /** How far the mouse moves before it is a drag, in pixels: what is dragged is drawn on the way. */
 const slack = 4;
 
@@ -26,7 +27,7 @@ function release() {
 }
 
 addEventListener("pointerdown", ({ button, target, clientX: x, clientY: y }) => {
-    if (button !== 0 || !(target instanceof Element) || target.closest(pressed)) return;
+    if (button !== 0 || !(target instanceof Element) || target.closest(pressable)) return;
     const found = target.closest(clickable);
     // An answer may enable what is disabled.
     if (found && !found.matches(":disabled")) press = { x, y };

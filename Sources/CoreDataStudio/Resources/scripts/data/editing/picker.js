@@ -33,6 +33,11 @@ export async function pickObject({ data }, { title, entity, allowsNone = false }
         redraw();
         document.getElementById(`pick-${active}`)?.scrollIntoView({ block: "nearest" });
     };
+    const choose = (id) => {
+        const place = found.findIndex((object) => object.id === id);
+        if (place >= 0) active = place;
+        redraw();
+    };
     return showDialog({
         title, class: "medium picker",
         body: (draw) => {
@@ -49,7 +54,7 @@ export async function pickObject({ data }, { title, entity, allowsNone = false }
                 h("ul.pick-list", { key: "list", id: "pick-list", role: "listbox", "aria-label": `Objects of ${entity}` }, found.map((object, index) => h("li", {
                     key: object.id, id: `pick-${index}`, role: "option", "aria-selected": String(index === active),
                     // The list may be another one by now.
-                    onclick: () => { active = Math.max(0, found.findIndex(({ id }) => id === object.id)); draw(); }, ondblclick: (event) => event.currentTarget.closest("form").requestSubmit(),
+                    onclick: () => choose(object.id), ondblclick: (event) => event.currentTarget.closest("form").requestSubmit(),
                 }, h("span.pick-title", null, modelText(object.title ?? object.id)), h("span.quiet", null, isNew(object.id) ? "new" : object.id)))),
                 error && h("p.field-error", { key: "error", role: "alert" }, sentence(error)),
                 !error && found.length === 0 && h("p.quiet", { key: "none", role: "status" }, "No object fits."),
