@@ -12,9 +12,11 @@ enum JournalFiles {
         throw Missing(texts: texts)
     }
 
+    /// The contents of all journals, without files that are still being written: those have other names.
     private static func contents(below folder: URL) -> Data {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.path.contains("journal") }
+        return (files?.compactMap { $0 as? URL } ?? [])
+            .filter { $0.lastPathComponent == "changes.json" || $0.path.hasSuffix(".studio-journal") }
             .compactMap { try? Data(contentsOf: $0) }.reduce(Data(), +)
     }
 
